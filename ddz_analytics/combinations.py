@@ -1,0 +1,224 @@
+"""Which sets of cards are combinations, how each may be read, and what beats what (natural cards).
+
+Every legal set is enumerated once per set of switches, in plain loops, into a sorted table; looking a play up is a binary
+search on its counts. A set that can be read in several ways keeps all its readings in leading order.
+Sources: qq Q5–Q16, jj J12–J25, casino C8–C19, happy H21–H31.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations as choose
+from itertools import combinations_with_replacement as choose_repeating
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ddz_analytics.cards import ACE, BIG_JOKER, LARGEST_PLAY, RANKS, SMALL_JOKER, TWO, Mask, pack_counts
+
+CATEGORIES = (
+    "single", "pair", "trio", "trio_single", "trio_pair", "straight", "pair_chain", "trio_chain",
+    "plane_single", "plane_pair", "four_two_single", "four_two_pair", "four_two_mixed", "bomb", "rocket",
+)  # fmt: skip
+CODE_OF = {category: code for code, category in enumerate(CATEGORIES)}
+BOMB, ROCKET = CODE_OF["bomb"], CODE_OF["rocket"]
+NO_FORM = -1
+
+_CHAIN_RANKS = range(ACE + 1)  # no 2 and no joker in any chain
+_ALL_RANKS = range(BIG_JOKER + 1)
+
+
+class Switches(NamedTuple):
+    """Where sources differ about combinations; the defaults are what the rule pages say or leave open."""
+
+    kicker_may_match_core: bool = False
+    both_jokers_as_two_singles: bool = True
+    quad_as_single_wings: bool = True
+    same_rank_pairs: bool = True
+    adjacent_triple_as_wings: bool = True
+    repeated_rank_singles: bool = True
+    four_two_mixed: bool = False
+
+    def bits(self) -> int:
+        """The switches as one number, for a column."""
+        return sum(on << place for place, on in enumerate(self))
+
+
+DEFAULT_SWITCHES = Switches()
+
+
+class Reading(NamedTuple):
+    """One way to read a set: category, length of its core (in ranks), highest rank of its core."""
+
+    category: str
+    length: int
+    main: int
+
+    @property
+    def main_text(self) -> str:
+        """The main rank as text; the rocket's is both jokers."""
+        return "BR" if self.category == "rocket" else RANKS[self.main]
+
+
+class _Form(NamedTuple):
+    counts: int
+    reading: Reading
+    kickers: int  # how many cards are carried
+
+
+def leading_order(form: _Form) -> tuple[bool, bool, int, int, int]:
+    """Rocket, bomb, then fewest kickers, then highest main rank, then longest core."""
+    category, length, main = form.reading
+    return category != "rocket", category != "bomb", form.kickers, -main, -length
+
+
+def _chains(copies: int, shortest: int) -> Iterator[tuple[range, int]]:
+    """Every run of at least `shortest` consecutive ranks that fits into one play, with its counts."""
+    for low in _CHAIN_RANKS:
+        for high in range(low + shortest - 1, ACE + 1):
+            ranks = range(low, high + 1)
+            if len(ranks) * copies <= LARGEST_PLAY:
+                yield ranks, pack_counts([*ranks] * copies)
+
+
+def _plain() -> Iterator[_Form]:
+    for rank in _ALL_RANKS:
+        yield _Form(pack_counts([rank]), Reading("single", 1, rank), 0)
+    for rank in range(TWO + 1):
+        for copies, category in ((2, "pair"), (3, "trio"), (4, "bomb")):
+            yield _Form(pack_counts([rank] * copies), Reading(category, 1, rank), 0)
+    yield _Form(pack_counts([SMALL_JOKER, BIG_JOKER]), Reading("rocket", 1, BIG_JOKER), 0)
+    for copies, shortest, category in ((1, 5, "straight"), (2, 3, "pair_chain"), (3, 2, "trio_chain")):
+        for ranks, core in _chains(copies, shortest):
+            yield _Form(core, Reading(category, len(ranks), ranks[-1]), 0)
+
+
+def _single_wings(core: range, number: int, switches: Switches) -> Iterator[tuple[int, ...]]:
+    """Every choice of `number` single kickers beside a core of trios (or one quad) over the ranks `core`."""
+    for wings in choose_repeating(_ALL_RANKS, number):
+        copies = {rank: wings.count(rank) for rank in wings}
+        if any(count > (1 if rank >= SMALL_JOKER else 4) for rank, count in copies.items()):
+            continue
+        if not switches.both_jokers_as_two_singles and SMALL_JOKER in copies and BIG_JOKER in copies:
+            continue
+        if not switches.repeated_rank_singles and max(copies.values()) > 1:
+            continue
+        if not switches.quad_as_single_wings and max(copies.values()) == 4:
+            continue
+        if not switches.adjacent_triple_as_wings and _prolongs(core, copies):
+            continue
+        yield wings
+
+
+def _prolongs(core: range, copies: dict[int, int]) -> bool:
+    """Whether the wings hold a trio next to a core of several trios, so that they would make it longer."""
+    neighbours = [rank for rank in (core[0] - 1, core[-1] + 1) if rank in _CHAIN_RANKS]
+    return len(core) > 1 and any(copies.get(rank, 0) >= 3 for rank in neighbours)
+
+
+def _pair_wings(number: int, switches: Switches) -> Iterator[tuple[int, ...]]:
+    """Every choice of `number` pairs as kickers; two jokers are no pair, a quad may be two pairs."""
+    choices = choose_repeating if switches.same_rank_pairs else choose
+    for wings in choices(range(TWO + 1), number):
+        if all(wings.count(rank) <= 2 for rank in wings):
+            yield tuple(rank for rank in wings for _ in range(2))
+
+
+def _with_kickers(switches: Switches) -> Iterator[_Form]:
+    """Trio + single or pair, planes with wings."""
+    trios = [(range(rank, rank + 1), pack_counts([rank] * 3)) for rank in range(TWO + 1)]
+    for core, counts in (*trios, *_chains(3, 2)):
+        number = len(core)
+        names = ("trio_single", "trio_pair") if number == 1 else ("plane_single", "plane_pair")
+        if 4 * number <= LARGEST_PLAY:
+            for wings in _single_wings(core, number, switches):
+                if _kept_apart(core, wings, switches):
+                    yield _Form(counts + pack_counts([*wings]), Reading(names[0], number, core[-1]), number)
+        if 5 * number <= LARGEST_PLAY:
+            for wings in _pair_wings(number, switches):
+                if not set(wings) & set(core):
+                    yield _Form(counts + pack_counts([*wings]), Reading(names[1], number, core[-1]), 2 * number)
+
+
+def _kept_apart(core: range, wings: tuple[int, ...], switches: Switches) -> bool:
+    """A kicker may be of a core rank only under its switch, and then only as the fourth card of that rank."""
+    shared = [rank for rank in wings if rank in core]
+    return not shared or (switches.kicker_may_match_core and len(set(shared)) == len(shared))
+
+
+def _four_with_two(switches: Switches) -> Iterator[_Form]:
+    for rank in range(TWO + 1):
+        core, counts = range(rank, rank + 1), pack_counts([rank] * 4)
+        for wings in _single_wings(core, 2, switches):
+            if rank not in wings:
+                yield _Form(counts + pack_counts([*wings]), Reading("four_two_single", 1, rank), 2)
+        for wings in _pair_wings(2, switches):
+            if rank not in wings:
+                yield _Form(counts + pack_counts([*wings]), Reading("four_two_pair", 1, rank), 4)
+        if switches.four_two_mixed:
+            for pair in range(TWO + 1):
+                for single in _ALL_RANKS:
+                    if len({rank, pair, single}) == 3:
+                        wings = (pair, pair, single)
+                        yield _Form(counts + pack_counts([*wings]), Reading("four_two_mixed", 1, rank), 3)
+
+
+@dataclass(frozen=True, eq=False)
+class FormTable:
+    """Every legal set under one set of switches, sorted by counts; `readings` has all of each set, in leading order."""
+
+    counts: Mask
+    category: npt.NDArray[np.int8]  # of the leading reading
+    length: npt.NDArray[np.int8]
+    main: npt.NDArray[np.int8]
+    ambiguous: npt.NDArray[np.bool_]
+    readings: dict[int, tuple[Reading, ...]]
+
+    def lookup(self, count_sets: Mask) -> npt.NDArray[np.int64]:
+        """The row of each set of counts, `NO_FORM` where it is no combination."""
+        rows = np.minimum(np.searchsorted(self.counts, count_sets), len(self.counts) - 1)
+        return np.where(self.counts[rows] == count_sets, rows, NO_FORM)
+
+
+@cache
+def form_table(switches: Switches = DEFAULT_SWITCHES) -> FormTable:
+    """The table of forms under these switches, made once per process."""
+    forms: dict[int, list[_Form]] = {}
+    for form in (*_plain(), *_with_kickers(switches), *_four_with_two(switches)):
+        forms.setdefault(form.counts, []).append(form)
+    ordered = {counts: tuple(f.reading for f in sorted(forms[counts], key=leading_order)) for counts in sorted(forms)}
+    first = [readings[0] for readings in ordered.values()]
+    return FormTable(
+        counts=np.fromiter(ordered, dtype=np.int64, count=len(ordered)),
+        category=np.array([CODE_OF[reading.category] for reading in first], dtype=np.int8),
+        length=np.array([reading.length for reading in first], dtype=np.int8),
+        main=np.array([reading.main for reading in first], dtype=np.int8),
+        ambiguous=np.array([len(readings) > 1 for readings in ordered.values()]),
+        readings=ordered,
+    )
+
+
+def readings_of(count_set: int, switches: Switches = DEFAULT_SWITCHES) -> tuple[Reading, ...]:
+    """All readings of a set of counts in leading order; empty when it is no combination."""
+    return form_table(switches).readings.get(count_set, ())
+
+
+def beats(reading: Reading, previous: Reading) -> bool:
+    """Whether one reading beats another: rocket over all, bomb over the rest, else the same form and a higher main rank."""
+    if previous.category == "rocket":
+        return False
+    if reading.category == "rocket":
+        return True
+    if reading.category == "bomb":
+        return previous.category != "bomb" or reading.main > previous.main
+    return reading[:2] == previous[:2] and reading.main > previous.main
+
+
+def following(readings: Iterable[Reading], previous: Reading) -> Reading | None:
+    """The reading with which a play follows: of the form to beat with the highest winning main, else bomb or rocket."""
+    winning = [reading for reading in readings if beats(reading, previous)]
+    same_form = [reading for reading in winning if reading[:2] == previous[:2]]
+    return max(same_form or winning, key=lambda reading: reading.main, default=None)

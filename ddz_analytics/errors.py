@@ -1,0 +1,46 @@
+"""Errors a user can act on: one line, a stable code, and how to mend it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EXIT_USAGE = 2
+EXIT_FAILED = 3
+
+
+class DdzError(Exception):
+    """A run that failed for a reason its user can understand.
+
+    `code` is stable and documented; `where` is a file, `file:line` or a name; `mend` says what to do about it.
+    """
+
+    exit_code = EXIT_FAILED
+
+    def __init__(self, code: str, what: str, *, where: str = "", mend: str = "") -> None:
+        super().__init__(what)
+        self.code = code
+        self.what = what
+        self.where = where
+        self.mend = mend
+
+    def __str__(self) -> str:
+        """The single line that a user sees."""
+        return f"error[{self.code}]: " + ", ".join(part for part in (self.what, self.where, self.mend) if part)
+
+
+class UsageError(DdzError):
+    """The command or its arguments do not say something that can be done."""
+
+    exit_code = EXIT_USAGE
+
+
+class StoreError(DdzError):
+    """The store cannot be read or written as asked."""
+
+
+@dataclass(frozen=True)
+class BadRecord(Exception):
+    """One record that cannot become a hand; the parser that meets it turns it into a `Rejected`."""
+
+    code: str
+    detail: str

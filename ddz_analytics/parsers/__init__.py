@@ -1,0 +1,35 @@
+"""The known log formats, and how a file's format is told: by its content, never by its name."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+
+from ddz_analytics.errors import UsageError
+from ddz_analytics.parsers.base import Parser
+
+GROUP = "ddz_analytics.parsers"
+SURE_ENOUGH = 0.5
+
+
+@cache
+def parsers() -> dict[str, Parser]:
+    """Every parser by name: those of the package and those that other packages register."""
+    found: dict[str, Parser] = {}
+    for entry in entry_points(group=GROUP):
+        parser: Parser = entry.load()()
+        found[parser.name] = parser
+    return found
+
+
+def parser_named(name: str) -> Parser:
+    """The parser of a format; raises `UsageError` for an unknown name."""
+    if name not in parsers():
+        raise UsageError("unknown_format", f"no format is called {name!r}", mend="one of: " + ", ".join(sorted(parsers())))
+    return parsers()[name]
+
+
+def sniff(head: bytes) -> Parser | None:
+    """The parser that is surest of a file beginning with `head`, or None when none is sure enough."""
+    best = max(parsers().values(), key=lambda parser: parser.sniff(head), default=None)
+    return best if best is not None and best.sniff(head) >= SURE_ENOUGH else None

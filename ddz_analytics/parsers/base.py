@@ -1,0 +1,115 @@
+"""What a parser is, and the few things that parsers share: lines of bounded length, strict JSON, coded faults."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Protocol
+
+import msgspec
+
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.hands import Hand, Located, Rejected, Skipped
+
+LONGEST_RECORD = 16 * 1024 * 1024  # bytes; a hand is a few thousand
+KEPT_BYTES = 64 * 1024  # of a record that is too large only its beginning is kept
+
+Parsed = Hand | Located | Rejected | Skipped
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a stream comes from: a name for messages, and the number of its first line (a part of a file may start later)."""
+
+    path: str
+    first_line: int = 1
+
+
+class Parser(Protocol):
+    """A log format. Third parties register one in the entry-point group `ddz_analytics.parsers`.
+
+    `records` names what the format can say: any of auction, open_hand, doubles, kicks, autoplay, balances, room, rules, time.
+    `switches` is the dialect of combination switches; `reference_rules` the rule set that its recorded scores follow when a
+    log names none (None: they are on a scale of their own). `by_line` says that every record is one line.
+    """
+
+    name: str
+    version: int
+    records: frozenset[str]
+    ids_are_global: bool
+    switches: Mapping[str, bool]
+    reference_rules: str | None
+    by_line: bool
+
+    def sniff(self, head: bytes) -> float:
+        """How sure the parser is, from 0 to 1, that a file beginning with `head` is its own."""
+
+    def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """Each record of the stream, in order; never raises for what the bytes contain."""
+
+
+def records_by_line(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
+    """Line number and bytes (without the line end) of each line that is not blank; too long a line is a rejection."""
+    number = source.first_line - 1
+    while line := stream.readline(LONGEST_RECORD + 1):
+        number += 1
+        if len(line) > LONGEST_RECORD:
+            kept = line[:KEPT_BYTES]
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(LONGEST_RECORD)
+            yield Rejected(number, "too_large", f"a record of more than {LONGEST_RECORD} bytes", kept)
+            continue
+        line = line.rstrip(b"\r\n")
+        if line.strip():
+            yield number, line
+
+
+def load_json(raw: bytes) -> Any:
+    """The value of a JSON text, strictly: UTF-8, no key twice, no NaN; raises `BadRecord`."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadRecord("bad_encoding", f"not UTF-8 at byte {error.start}") from None
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        code = "truncated" if error.pos >= len(text.rstrip()) else "bad_json"
+        raise BadRecord(code, f"{error.msg} at character {error.pos}") from None
+    except (RecursionError, ValueError):
+        raise BadRecord("bad_json", "nested too deeply, or a number too long") from None
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadRecord("duplicate_key", f"the key {twice!r} stands twice in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> Any:
+    raise BadRecord("bad_json", f"{name} is not JSON")
+
+
+_MESSAGES = (
+    (re.compile(r"Object contains unknown field `(?P<name>.*)`"), "unknown_field"),
+    (re.compile(r"Object missing required field"), "missing_field"),
+    (re.compile(r"Expected `(int|str|array|object)[^`]*` (<|>|of length|matching)"), "out_of_range"),
+    (re.compile(r"Invalid enum value|out of range|Integer value"), "out_of_range"),
+    (re.compile(r"Expected"), "wrong_type"),
+    (re.compile(r"Invalid"), "wrong_type"),
+)
+
+
+def struct_fault(error: msgspec.ValidationError, known: tuple[str, ...] = ()) -> BadRecord:
+    """The catalogue code and a clear detail for what msgspec says of a record of the wrong shape."""
+    message = str(error)
+    for pattern, code in _MESSAGES:
+        if match := pattern.search(message):
+            near = difflib.get_close_matches(match["name"], known, 1) if code == "unknown_field" else []
+            return BadRecord(code, message + (f" (did you mean `{near[0]}`?)" if near else ""))
+    return BadRecord("wrong_type", message)

@@ -1,0 +1,94 @@
+"""`ddz/1`: JSON Lines, one hand per line; the only format that can say everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import UNSET
+
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.hands import Action, Declared, Hand, Located, Recorded, Rejected, Room
+from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, struct_fault
+
+_decode = msgspec.json.Decoder(Hand).decode
+_encode = msgspec.json.Encoder().encode
+_FIELDS = tuple(
+    name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
+)
+
+
+class Ddz1:
+    """The parser of `ddz/1`."""
+
+    name = "ddz/1"
+    version = 1
+    records = frozenset(
+        ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
+    )
+    ids_are_global = True
+    switches: Mapping[str, bool] = {}
+    reference_rules: str | None = None
+    by_line = True
+
+    def sniff(self, head: bytes) -> float:
+        """Certain when the first line names the format."""
+        first = head.lstrip().split(b"\n", 1)[0]
+        return 1.0 if first.startswith(b"{") and b'"ddz/1"' in first else 0.0
+
+    def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """One hand or one rejection for each line."""
+        for record in records_by_line(stream, source):
+            if isinstance(record, Rejected):
+                yield record
+                continue
+            line, raw = record
+            try:
+                yield Located(read_line(raw), line, raw)
+            except BadRecord as fault:
+                yield Rejected(line, fault.code, fault.detail, raw)
+
+
+def read_line(raw: bytes) -> Hand:
+    """The hand that one line tells; raises `BadRecord`.
+
+    The decoder keeps the last of two equal keys without a word. Re-encoding a hand writes each key once, so a line that has
+    more keys than its re-encoding goes the slow way, where the key that stands twice is named.
+    """
+    try:
+        hand: Hand = _decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _read_slowly(raw)
+    keys_in_line = raw.count(b'":')
+    if keys_in_line != _encode(hand).count(b'":') or b" :" in raw or b"\t:" in raw or hand.extra is not UNSET:
+        return _read_slowly(raw)
+    return hand
+
+
+def _read_slowly(raw: bytes) -> Hand:
+    document = load_json(raw)
+    if not isinstance(document, dict):
+        raise BadRecord("wrong_type", "a line must hold one JSON object")
+    extra = {key: document.pop(key) for key in list(document) if key.startswith("_")}
+    try:
+        hand = msgspec.convert(document, Hand, strict=True)
+    except msgspec.ValidationError as error:
+        raise struct_fault(error, _FIELDS) from None
+    if extra:
+        hand.extra = extra
+    return hand
+
+
+def write_line(hand: Hand) -> bytes:
+    """The line of a hand, without a line end; `read_line` of it gives an equal hand."""
+    if hand.extra is UNSET:
+        return _encode(hand)
+    document: dict[str, Any] = msgspec.to_builtins(hand)
+    document.update(document.pop("_extra"))
+    return _encode(document)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a line, generated from the structs."""
+    return msgspec.json.schema(Hand)

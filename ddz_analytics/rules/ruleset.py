@@ -1,0 +1,165 @@
+"""`RuleSet`: one flat, typed struct in which every key of a rule file has a neutral default.
+
+A key `section.key` of a rule file is the attribute `section_key`. Values are the engine's: a share is an int in
+ten-thousandths and "no limit" is None; `values` turns them into a rule file's notation and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import NODEFAULT, Meta, Struct, structs
+
+from ddz_analytics.errors import UsageError
+
+SECTIONS = (
+    "auction", "stake", "open_hand", "double", "kick", "events", "cap", "liability", "house", "autoplay", "combination",
+)  # fmt: skip
+
+Factor = Annotated[int, Meta(ge=1, le=1000)]
+EventFactor = Annotated[int, Meta(ge=0, le=1000)]
+Seconds = Annotated[int, Meta(ge=1, le=3600)]
+Share = Annotated[int, Meta(ge=0, le=10_000)]
+Counted = Literal["bombs", "rockets", "spring", "anti_spring"]
+
+
+class RuleSet(Struct, frozen=True, kw_only=True):
+    """What a hand is scored by: every parameter that acts, and the labels that say where it comes from.
+
+    `sources` maps a section to its citation; `assumed` marks a rule set that its page does not state.
+    `house_rake` is a share in ten-thousandths; None is "none" (no cap, no limit).
+    """
+
+    id: str
+    title_zh: str = ""
+    title_en: str = ""
+    game: Literal["ddz"] = "ddz"
+
+    auction_kind: Literal["none", "score", "room", "rob"] = "none"
+    auction_nobody: Literal["redeal", "starter", "first_opener_or_redeal"] = "redeal"
+    auction_rotates: bool = False
+    auction_rob_factor: Factor = 1
+    auction_rob_back: Literal["only_if_robbed", "never"] = "only_if_robbed"
+
+    stake_unit: Literal[1, "room.unit", "room.rate"] = 1
+    stake_bid: Literal[1, "bid"] = 1
+    stake_identity_included: bool = True
+    stake_multiplier_starts_at: Literal["one", "bid"] = "one"
+
+    open_hand_start: Factor = 1
+    open_hand_deal_early: Factor = 1
+    open_hand_deal_late: Factor = 1
+    open_hand_bottom: Factor = 1
+    open_hand_early_max_dealt: Annotated[int, Meta(ge=0, le=17)] = 6
+    open_hand_bottom_who: Literal["landlord_only"] = "landlord_only"
+
+    double_factor: Factor = 1
+    double_check: Literal["none", "threshold"] = "none"
+    double_super: bool = False
+
+    kick_factor: Factor = 1
+    kick_eligibility: Literal["acts_after_winning_bid"] = "acts_after_winning_bid"
+    kick_rob_eligibility: Literal["all_others", "not_yet_spoken"] = "all_others"
+
+    events_combine: Literal["product", "additive"] = "product"
+    events_bomb: EventFactor = 1
+    events_rocket: EventFactor = 1
+    events_spring: EventFactor = 1
+    events_anti_spring: EventFactor = 1
+    events_bomb_reading: Literal["power", "total", "cumulative"] = "power"
+    events_bomb_counts_rocket: bool = False
+
+    cap_doublings: Annotated[int, Meta(ge=0, le=60)] | None = None
+    cap_counts: tuple[Counted, ...] = ("bombs", "rockets", "spring", "anti_spring")
+    cap_after_pairs: bool = False
+
+    liability_when_losing: Literal["none", "autoplaying_pays_all"] = "none"
+    liability_when_winning: Literal["none", "others_take_all"] = "none"
+    liability_both_losing: Literal["own_share", "equal_split"] = "own_share"
+    liability_both_winning: Literal["normal", "forfeit", "landlord_keeps"] = "normal"
+    liability_status: Literal["at_end", "any_time"] = "at_end"
+    liability_exempt_cards: Annotated[int, Meta(ge=0, le=17)] = 0
+    liability_exempt_measured: Literal["at_start", "at_end"] = "at_start"
+
+    house_rake: Share = 0
+    house_rake_rounding: Literal["exact", "floor"] = "exact"
+    house_fee: Literal["none", "room.fee"] = "none"
+    house_fee_in_score: bool = True
+
+    autoplay_bid_seconds: Seconds | None = None
+    autoplay_play_seconds: Seconds | None = None
+    autoplay_last_card_follow: bool = True
+    autoplay_auto_act_starts: bool = True
+    autoplay_manual_act_ends: bool = True
+    autoplay_reconnect_ends: bool = False
+
+    combination_kicker_may_match_core: bool = False
+    combination_both_jokers_as_two_singles: bool = True
+    combination_quad_as_single_wings: bool = True
+    combination_same_rank_pairs: bool = True
+    combination_adjacent_triple_as_wings: bool = True
+    combination_repeated_rank_singles: bool = True
+    combination_four_two_mixed: bool = False
+
+    assumed: bool = False
+    sources: dict[str, str] = {}
+
+    @property
+    def rule_hash(self) -> str:
+        """The first 16 hex digits of the SHA-256 of all keys and values; labels (id, titles, citations) do not act."""
+        from ddz_analytics.rules.values import fingerprint
+
+        return fingerprint(self)
+
+    def __hash__(self) -> int:
+        """Hash by what acts, because the mapping of citations cannot be hashed."""
+        return hash(tuple(getattr(self, attribute) for attribute in ATTRIBUTES.values()))
+
+
+def _section_of(attribute: str) -> str | None:
+    return next((section for section in SECTIONS if attribute.startswith(section + "_")), None)
+
+
+def _keys() -> dict[str, structs.FieldInfo]:
+    named = ((_section_of(field.name), field) for field in structs.fields(RuleSet))
+    return {f"{section}.{field.name[len(section) + 1 :]}": field for section, field in named if section}
+
+
+_FIELDS = _keys()
+ATTRIBUTES: dict[str, str] = {key: field.name for key, field in _FIELDS.items()}
+TYPES: dict[str, Any] = {key: field.type for key, field in _FIELDS.items()}
+DEFAULTS: dict[str, object] = {key: field.default for key, field in _FIELDS.items() if field.default is not NODEFAULT}
+EVENT_FACTORS = ("events.bomb", "events.rocket", "events.spring", "events.anti_spring")
+_NEUTRAL_FACTOR = {"product": 1, "additive": 0}
+
+
+def neutral(key: str, combine: str = "product") -> object:
+    """The value of a dotted key that changes nothing, given how events combine."""
+    return _NEUTRAL_FACTOR[combine] if key in EVENT_FACTORS else DEFAULTS[key]
+
+
+def value_of(rules: RuleSet, key: str) -> object:
+    """The engine's value of a dotted key."""
+    value: object = getattr(rules, ATTRIBUTES[key])
+    return value
+
+
+def with_keys(base: RuleSet, settings: Mapping[str, object]) -> RuleSet:
+    """`base` with the engine's values of the dotted keys in `settings`; its labels are kept.
+
+    When `events.combine` changes, events that were neutral before stay neutral (1 in a product, 0 in a sum).
+    """
+    settings = {**_moved_neutrals(base, settings), **settings}
+    rules = structs.replace(base, **{ATTRIBUTES[key]: value for key, value in settings.items()})
+    zeros = [key for key in EVENT_FACTORS if value_of(rules, key) == 0]
+    if rules.events_combine == "product" and zeros:
+        raise UsageError("rule_value", f"{zeros[0]} = 0 would multiply every stake to nothing", mend="a factor is 1 or more")
+    return rules
+
+
+def _moved_neutrals(base: RuleSet, settings: Mapping[str, object]) -> dict[str, object]:
+    before, after = base.events_combine, str(settings.get("events.combine", base.events_combine))
+    if before == after:
+        return {}
+    return {key: neutral(key, after) for key in EVENT_FACTORS if value_of(base, key) == neutral(key, before)}
