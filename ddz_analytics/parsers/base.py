@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 import msgspec
 
@@ -18,6 +18,7 @@ LONGEST_RECORD = 16 * 1024 * 1024  # bytes; a hand is a few thousand
 KEPT_BYTES = 64 * 1024  # of a record that is too large only its beginning is kept
 
 Parsed = Hand | Located | Rejected | Skipped
+Shape = TypeVar("Shape")
 
 
 @dataclass(frozen=True)
@@ -74,12 +75,23 @@ def load_json(raw: bytes) -> Any:
     except UnicodeDecodeError as error:
         raise BadRecord("bad_encoding", f"not UTF-8 at byte {error.start}") from None
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         code = "truncated" if error.pos >= len(text.rstrip()) else "bad_json"
         raise BadRecord(code, f"{error.msg} at character {error.pos}") from None
     except (RecursionError, ValueError):
         raise BadRecord("bad_json", "nested too deeply, or a number too long") from None
+    if _ESCAPED_SURROGATE.search(text):
+        _refuse_half_characters(document)
+    return document
+
+
+def _refuse_half_characters(document: Any) -> None:
+    """An escape such as `\\ud800` alone is half a character, which no column can hold."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadRecord("bad_encoding", "an escape that is half a character") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,10 +107,12 @@ def _refuse_constant(name: str) -> Any:
     raise BadRecord("bad_json", f"{name} is not JSON")
 
 
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
 _MESSAGES = (
     (re.compile(r"Object contains unknown field `(?P<name>.*)`"), "unknown_field"),
     (re.compile(r"Object missing required field"), "missing_field"),
-    (re.compile(r"Expected `(int|str|array|object)[^`]*` (<|>|of length|matching)"), "out_of_range"),
+    (re.compile(r"Expected `(int|float|str|array|object)[^`]*` (<|>|of length|of at (least|most) length|matching)"), "out_of_range"),
     (re.compile(r"Invalid enum value|out of range|Integer value"), "out_of_range"),
     (re.compile(r"Expected"), "wrong_type"),
     (re.compile(r"Invalid"), "wrong_type"),
@@ -113,3 +127,13 @@ def struct_fault(error: msgspec.ValidationError, known: tuple[str, ...] = ()) ->
             near = difflib.get_close_matches(match["name"], known, 1) if code == "unknown_field" else []
             return BadRecord(code, message + (f" (did you mean `{near[0]}`?)" if near else ""))
     return BadRecord("wrong_type", message)
+
+
+def shaped(value: Any, shape: type[Shape], where: str = "$") -> Shape:
+    """The value as the struct or type `shape`, strictly (no coercion); raises `BadRecord` naming the place below `where`."""
+    try:
+        return msgspec.convert(value, shape, strict=True)
+    except msgspec.ValidationError as error:
+        fault = struct_fault(error)
+        detail = fault.detail if "`$" in fault.detail else f"{fault.detail} - at `$`"
+        raise BadRecord(fault.code, detail.replace("`$", f"`{where}", 1)) from None

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import structs
 
 from ddz_analytics.errors import UsageError
-from ddz_analytics.rules.load import RuleFile, find_rule_file, shipped_overlays, shipped_rules
+from ddz_analytics.rules.load import FOLDER, RuleFile, find_rule_file, shipped_overlays, shipped_rules
 from ddz_analytics.rules.ruleset import RuleSet, with_keys
 from ddz_analytics.rules.values import known_key, parse_text, shown
 
@@ -28,7 +28,7 @@ def load_rules(spec: str) -> RuleSet:
     """
     variant = _VARIANT.fullmatch(spec)
     if variant:
-        return _only_variant(load_rules(variant["spec"]), variant["settings"].split(","))
+        return variants(load_rules(variant["spec"]), variant["settings"].split(","))[0]  # one value a key
     parts = _PART.findall(spec)
     if not parts or "+".join(parts) != spec:
         raise UsageError("rules_spec", f"{spec!r} names no rule set", mend=_HINT)
@@ -61,7 +61,7 @@ def _complete(file: RuleFile, trail: tuple[Path, ...] = ()) -> RuleSet:
     if file.extends is not None:
         base = _complete(find_rule_file(file.extends, file.path.parent), (*trail, file.path))
     rules = structs.replace(_applied(base, file), id=file.id, title_zh=file.title_zh, title_en=file.title_en)
-    if file.path != _shipped_path(file.id) and _says_shipped(file.id) and load_rules(file.id).rule_hash != rules.rule_hash:
+    if _is_taken(file, rules):
         raise _id_taken(file)
     return rules
 
@@ -69,8 +69,8 @@ def _complete(file: RuleFile, trail: tuple[Path, ...] = ()) -> RuleSet:
 def _overlaid(base: RuleSet, file: RuleFile) -> RuleSet:
     if not file.overlay:
         what = f"{file.id} is a complete rule set and cannot be laid over another"
-        raise UsageError("rules_not_overlay", what, where=str(file.path), mend="only overlays stand after a +")
-    if file.id in shipped_overlays() and find_rule_file(file.id).settings != file.settings:
+        raise UsageError("rules_not_overlay", what, where=str(file.path), mend="put it before the +")
+    if _is_taken_overlay(file):
         raise _id_taken(file)
     return structs.replace(
         _applied(base, file),
@@ -83,16 +83,16 @@ def _overlaid(base: RuleSet, file: RuleFile) -> RuleSet:
 def _applied(base: RuleSet, file: RuleFile) -> RuleSet:
     """The keys and citations of a file over a base; what rests on an assumed rule set stays assumed."""
     rules = with_keys(base, file.settings)
-    return structs.replace(rules, assumed=base.assumed or file.assumed, sources=_cited(base.sources, file.sources))
+    assumed = base.assumed or file.assumed
+    return structs.replace(rules, assumed=assumed, sources=_cited(base.sources, file.sources))
 
 
 def _cited(before: Mapping[str, str], added: Mapping[str, str]) -> dict[str, str]:
     """Citations add up, because a file that sets one key of a section leaves the others as they were."""
     cited = dict(before)
     for section, source in added.items():
-        known = cited.get(section, "")
-        if source not in known.split("; "):
-            cited[section] = f"{known}; {source}" if known else source
+        pieces = cited[section].split("; ") if section in cited else []
+        cited[section] = "; ".join(dict.fromkeys([*pieces, *source.split("; ")]))
     return cited
 
 
@@ -109,7 +109,7 @@ def _axis(setting: str) -> list[tuple[str, object]]:
 def _refuse_twice(names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise UsageError("rule_set", f"{name} is given twice", mend="write section.key=value[,value…] once")
+            raise UsageError("rule_set", f"{name} is given twice", mend="give each key and value once")
 
 
 def _variant(rules: RuleSet, choice: dict[str, object]) -> RuleSet:
@@ -122,17 +122,21 @@ def _variant(rules: RuleSet, choice: dict[str, object]) -> RuleSet:
     return structs.replace(with_keys(rules, choice), id=mark, sources=_cited(rules.sources, sources))
 
 
-def _only_variant(rules: RuleSet, settings: list[str]) -> RuleSet:
-    return variants(rules, settings)[0]
+def _is_taken_overlay(file: RuleFile) -> bool:
+    if file.id in shipped_overlays():
+        return find_rule_file(file.id).settings != file.settings
+    return file.id in shipped_rules()
 
 
-def _says_shipped(rule_id: str) -> bool:
-    """Whether an id reads as a spec of shipped parts, so that people will take it for that."""
-    return set(rule_id.partition("[")[0].split("+")) <= {*shipped_rules(), *shipped_overlays()}
-
-
-def _shipped_path(rule_id: str) -> Path | None:
-    return find_rule_file(rule_id).path if rule_id in shipped_rules() else None
+def _is_taken(file: RuleFile, rules: RuleSet) -> bool:
+    """Whether an id reads as a spec of shipped parts, so that people take it for that, and the content is another."""
+    if file.path.parent == FOLDER:
+        return False
+    first, *rest = file.id.partition("[")[0].split("+")
+    if first in shipped_overlays():
+        return True
+    shipped = first in shipped_rules() and all(part in shipped_overlays() for part in rest)
+    return shipped and load_rules(file.id).rule_hash != rules.rule_hash
 
 
 def _id_taken(file: RuleFile) -> UsageError:

@@ -15,14 +15,14 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.rules.ruleset import SECTIONS
 from ddz_analytics.rules.values import known_key, nearest, parse
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parent
 
 _NAME = r"[^\W_][\w.-]*"
-_ID = rf"^{_NAME}(\+{_NAME})*(\[[^\s\[\]]+\])?$"
+_ID = rf"\A{_NAME}(\+{_NAME})*(\[[\w.:=,-]+\])?\Z"  # plain, composed, or a variant
 _TOML_LINE = re.compile(r"at line ([0-9]+)")
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
 
-Line = Annotated[str, Meta(pattern=r"^[^\n\r]*\S[^\n\r]*$")]
+Line = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*\Z")]
 
 
 class RuleFile(Struct, frozen=True, kw_only=True):
@@ -97,10 +97,11 @@ def read_rule_file(path: Path) -> RuleFile:
     """
     text = _text(path)
     document = _document(path, text)
+    _refuse_unknown(path, text, document)
     labels = _labels(path, document)
     settings: dict[str, object] = {}
     sources: dict[str, str] = {}
-    for section in document.keys() - set(_LABELS):
+    for section in (name for name in document if name in SECTIONS):
         place = _Place(path, text, section)
         keys = dict(_table(place, document[section]))
         source = keys.pop("source", None)
@@ -144,7 +145,8 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except OSError as missing:
-        raise UsageError("rules_missing", f"cannot read the rule file {path}", mend=missing.strerror or "") from missing
+        what = f"cannot read the rule file {path}: {missing.strerror}"
+        raise UsageError("rules_missing", what) from missing
     except UnicodeDecodeError as wrong:
         raise UsageError("rule_syntax", "a rule file is UTF-8 text", where=str(path)) from wrong
 
@@ -158,30 +160,40 @@ def _document(path: Path, text: str) -> dict[str, Any]:
         raise UsageError("rule_syntax", f"not TOML: {wrong}", where=where) from wrong
 
 
-def _labels(path: Path, document: dict[str, Any]) -> _Labels:
+def _refuse_unknown(path: Path, text: str, document: dict[str, Any]) -> None:
     known = (*_LABELS, *SECTIONS)
-    for name in document:
-        if name not in known:
-            where = _Place(path, "", name).at()
-            raise UsageError("rule_section", f"unknown section {name}", where=where, mend=f"nearest: {nearest(name, known)}")
+    for name in (name for name in document if name not in known):
+        is_section = isinstance(document[name], dict)
+        where = _Place(path, text, name).at() if is_section else _Place(path, text, "").at(name)
+        what, mend = f"unknown section or label {name}", f"nearest: {nearest(name, known)}"
+        raise UsageError("rule_section", what, where=where, mend=mend)
+
+
+def _labels(path: Path, document: dict[str, Any]) -> _Labels:
     try:
         labels = msgspec.convert({name: document[name] for name in _LABELS if name in document}, _Labels)
     except msgspec.ValidationError as wrong:
-        raise UsageError("rule_label", f"id, title or another label is wrong: {wrong}", where=str(path)) from wrong
-    if labels.overlay and labels.extends is not None:
-        raise UsageError("rule_label", "an overlay extends nothing", where=str(path), mend="leave out extends or overlay")
+        what = f"id, title or another label is wrong: {wrong}"
+        raise UsageError("rule_label", what, where=str(path)) from wrong
+    if labels.overlay and (labels.extends is not None or not re.fullmatch(_NAME, labels.id)):
+        what = "an overlay has a plain id and extends nothing"
+        raise UsageError("rule_label", what, where=str(path), mend="leave out extends or overlay")
     return labels
 
 
 def _table(place: _Place, value: object) -> dict[str, object]:
     if isinstance(value, dict):
         return value
-    raise UsageError("rule_section", f"{place.section} is a section", where=place.at(), mend=f"write [{place.section}]")
+    mend = f"write [{place.section}]"
+    raise UsageError("rule_section", f"{place.section} is a section", where=place.at(), mend=mend)
 
 
 def _citation(place: _Place, source: object) -> str:
     try:
         return msgspec.convert(source, Line)
     except msgspec.ValidationError as wrong:
-        mend = 'add source = "page: heading" (one line of text)'
-        raise UsageError("rule_source", f"section {place.section} cites no source", where=place.at(), mend=mend) from wrong
+        what, mend = (
+            f"section {place.section} cites no source",
+            'add source = "page: heading" (one line of text)',
+        )
+        raise UsageError("rule_source", what, where=place.at(), mend=mend) from wrong

@@ -7,9 +7,10 @@ ten-thousandths and "no limit" is None; `values` turns them into a rule file's n
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Annotated, Any, Literal
 
-from msgspec import NODEFAULT, Meta, Struct, structs
+from msgspec import Meta, Struct, json, structs
 
 from ddz_analytics.errors import UsageError
 
@@ -20,7 +21,7 @@ SECTIONS = (
 Factor = Annotated[int, Meta(ge=1, le=1000)]
 EventFactor = Annotated[int, Meta(ge=0, le=1000)]
 Seconds = Annotated[int, Meta(ge=1, le=3600)]
-Share = Annotated[int, Meta(ge=0, le=10_000)]
+Share = Annotated[int, Meta(ge=0, le=10_000, description="a share in ten-thousandths")]
 Counted = Literal["bombs", "rockets", "spring", "anti_spring"]
 
 
@@ -107,10 +108,9 @@ class RuleSet(Struct, frozen=True, kw_only=True):
 
     @property
     def rule_hash(self) -> str:
-        """The first 16 hex digits of the SHA-256 of all keys and values; labels (id, titles, citations) do not act."""
-        from ddz_analytics.rules.values import fingerprint
-
-        return fingerprint(self)
+        """The first 16 hex digits of the SHA-256 of all keys and values (as JSON with sorted keys); labels do not act."""
+        content = {key: value_of(self, key) for key in ATTRIBUTES}
+        return sha256(json.encode(content, order="sorted")).hexdigest()[:16]
 
     def __hash__(self) -> int:
         """Hash by what acts, because the mapping of citations cannot be hashed."""
@@ -129,7 +129,7 @@ def _keys() -> dict[str, structs.FieldInfo]:
 _FIELDS = _keys()
 ATTRIBUTES: dict[str, str] = {key: field.name for key, field in _FIELDS.items()}
 TYPES: dict[str, Any] = {key: field.type for key, field in _FIELDS.items()}
-DEFAULTS: dict[str, object] = {key: field.default for key, field in _FIELDS.items() if field.default is not NODEFAULT}
+DEFAULTS: dict[str, object] = {key: field.default for key, field in _FIELDS.items()}
 EVENT_FACTORS = ("events.bomb", "events.rocket", "events.spring", "events.anti_spring")
 _NEUTRAL_FACTOR = {"product": 1, "additive": 0}
 
@@ -154,7 +154,8 @@ def with_keys(base: RuleSet, settings: Mapping[str, object]) -> RuleSet:
     rules = structs.replace(base, **{ATTRIBUTES[key]: value for key, value in settings.items()})
     zeros = [key for key in EVENT_FACTORS if value_of(rules, key) == 0]
     if rules.events_combine == "product" and zeros:
-        raise UsageError("rule_value", f"{zeros[0]} = 0 would multiply every stake to nothing", mend="a factor is 1 or more")
+        what = f"{zeros[0]} = 0 would multiply a stake to nothing"
+        raise UsageError("rule_value", what, mend="a factor is 1 or more")
     return rules
 
 

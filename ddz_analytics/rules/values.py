@@ -5,15 +5,14 @@ A rule file writes a share as text ("0.05") and "no limit" as "none"; the engine
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from types import NoneType
-from typing import get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec import inspect
+from msgspec import Meta
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.rules.ruleset import ATTRIBUTES, TYPES, RuleSet, Share, value_of
@@ -33,7 +32,8 @@ def known_key(key: str, *, where: str = "") -> str:
     """The dotted key itself; raises `rule_key` with the nearest name if no rule set has it."""
     if key in ATTRIBUTES:
         return key
-    raise UsageError("rule_key", f"unknown key {key}", where=where, mend=f"nearest: {nearest(key, ATTRIBUTES)}")
+    mend = f"nearest: {nearest(key, ATTRIBUTES)}"
+    raise UsageError("rule_key", f"unknown key {key}", where=where, mend=mend)
 
 
 def parse(key: str, raw: object, *, where: str = "") -> object:
@@ -46,9 +46,8 @@ def parse(key: str, raw: object, *, where: str = "") -> object:
         value = msgspec.convert(raw, TYPES[key])
         return _in_order(key, value) if isinstance(value, tuple) else value
     except ValueError as wrong:  # msgspec's ValidationError is one
-        said = "a list" if isinstance(raw, list) else repr(raw)
-        what = f"{key} = {said} is not allowed"
-        raise UsageError("rule_value", what, where=where, mend=f"allowed: {allowed(key)}") from wrong
+        mend = f"allowed: {allowed(key)}"
+        raise UsageError("rule_value", f"{key} = {raw!r} is not allowed", where=where, mend=mend) from wrong
 
 
 def parse_text(key: str, text: str) -> object:
@@ -84,30 +83,25 @@ def parameters(rules: RuleSet) -> dict[str, object]:
     return {key: written(key, value_of(rules, key)) for key in ATTRIBUTES}
 
 
-def fingerprint(rules: RuleSet) -> str:
-    """The first 16 hex digits of the SHA-256 of the parameters as JSON with sorted keys."""
-    return hashlib.sha256(msgspec.json.encode(parameters(rules), order="sorted")).hexdigest()[:16]
-
-
 def allowed(key: str) -> str:
     """The values a key may have, as a person reads them."""
     if TYPES[key] == Share:
         return 'text from "0" to "1" with at most four decimals'
-    return _allowed(inspect.type_info(TYPES[key]))
+    return _allowed(TYPES[key])
 
 
-def _allowed(kind: inspect.Type) -> str:
-    if isinstance(kind, inspect.LiteralType):
-        return ", ".join(str(value) for value in kind.values)
-    if isinstance(kind, inspect.BoolType):
+def _allowed(kind: Any) -> str:
+    inner = get_args(kind)
+    if kind is bool:
         return "false, true"
-    if isinstance(kind, inspect.IntType):
-        return f"{kind.ge} to {kind.le}"
-    if isinstance(kind, inspect.VarTupleType):
-        return f"one or more of {_allowed(kind.item_type)}"
-    if isinstance(kind, inspect.UnionType):
-        return ", ".join(["none", *(_allowed(each) for each in kind.types if not isinstance(each, inspect.NoneType))])
-    raise TypeError(f"no wording for {kind}")
+    if get_origin(kind) is Literal:
+        return ", ".join(str(value) for value in inner)
+    if get_origin(kind) is tuple:
+        return f"one or more of {_allowed(inner[0])}"
+    if NoneType in inner:
+        return f"none, {_allowed(inner[0])}"
+    bounds: Meta = inner[1]  # what is left are whole numbers with bounds
+    return f"{bounds.ge} to {bounds.le}"
 
 
 def _may_be_none(key: str) -> bool:

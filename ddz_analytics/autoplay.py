@@ -1,0 +1,162 @@
+"""Autoplay (托管) in one hand: when it began, how, with how many cards, and whether the system played as it must.
+
+Sources: jj J8, J10, J26–J28; casino C30; RULES "Autoplay".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ddz_analytics.auction import PRELUDE, SPOKEN, Fault
+from ddz_analytics.cards import counts_of, rank_counts, text_of
+from ddz_analytics.combinations import beats, readings_of
+from ddz_analytics.hands import SEATS
+from ddz_analytics.play import Acted, Moment, Playing
+from ddz_analytics.rules import RuleSet
+
+_STATES = ("autoplay", "disconnect", "reconnect", "escape")
+MS = 1000  # in a second
+
+
+@dataclass
+class Episode:
+    """One stretch of autoplay of one seat; indices are places among the actions, `end` the hand's last when it never ended."""
+
+    seat: int
+    start: int
+    reason: str
+    cards_at_start: int
+    end: int = -1
+    cards_at_end: int = 0
+    running: bool = True
+
+
+@dataclass
+class Autoplay:
+    """All episodes of a hand in the order in which they began, and what was noticed."""
+
+    episodes: list[Episode] = field(default_factory=list)
+    notes: list[Fault] = field(default_factory=list)
+    pressed: list[bool] = field(default_factory=lambda: [False] * SEATS)
+    disconnected: list[bool] = field(default_factory=lambda: [False] * SEATS)
+
+    def running(self, seat: int) -> Episode | None:
+        """The seat's episode that has not ended."""
+        return next((e for e in self.episodes if e.seat == seat and e.running), None)
+
+
+def follow_autoplay(acts: list[Acted], playing: Playing, rules: RuleSet, *, complete: bool) -> Autoplay:
+    """The autoplay episodes of a hand; `complete`: an escape counts as flight, that is as a disconnection."""
+    autoplay = Autoplay()
+    first_turn = min(playing.moments, default=len(acts))
+    for index, acted in enumerate(acts):
+        if playing.last_index is not None and index > playing.last_index:
+            _note_too_late(autoplay, index, acted)
+        elif acted.act in _STATES:
+            if acted.act != "escape" or complete:
+                _change_state(autoplay, index, acted, playing, rules)
+        elif acted.act not in PRELUDE or index < first_turn:
+            _hear_word(autoplay, index, acted, playing, rules)
+    for episode in autoplay.episodes:
+        if episode.running:
+            episode.end = len(acts) - 1 if playing.last_index is None else playing.last_index
+            episode.cards_at_end = playing.held[episode.seat].bit_count()
+    return autoplay
+
+
+def _note_too_late(autoplay: Autoplay, index: int, acted: Acted) -> None:
+    if acted.act in _STATES:
+        detail = f"`{acted.act}` after the last play changes nothing"
+        autoplay.notes.append(Fault("state_after_end", index, acted.seat, detail))
+
+
+def _change_state(autoplay: Autoplay, index: int, acted: Acted, playing: Playing, rules: RuleSet) -> None:
+    """The button and the line: two flags, and autoplay is on while either is."""
+    seat = acted.seat
+    if acted.act == "autoplay" and acted.value:
+        autoplay.pressed[seat] = True
+        _start(autoplay, index, seat, "button", playing)
+    elif acted.act == "autoplay":
+        autoplay.pressed[seat] = False
+    elif acted.act == "reconnect":
+        autoplay.disconnected[seat] = False
+        if rules.autoplay_reconnect_ends:
+            autoplay.pressed[seat] = False
+    else:
+        autoplay.pressed[seat] = autoplay.disconnected[seat] = True
+        _start(autoplay, index, seat, "disconnect", playing)
+    _end_if_off(autoplay, index, seat, playing)
+
+
+def _hear_word(autoplay: Autoplay, index: int, acted: Acted, playing: Playing, rules: RuleSet) -> None:
+    """A bid, play or pass: by the system it may start autoplay and must keep to its conduct, by hand it ends autoplay."""
+    seat = acted.seat
+    limit = _limit(acted.act, rules)
+    over = limit is not None and acted.ms is not None and acted.ms >= limit * MS
+    timed_out = acted.actor == "timeout" or (acted.actor == "autoplay" and over)
+    if acted.actor == "judge":
+        return
+    if timed_out:
+        autoplay.pressed[seat] = True
+        _start(autoplay, index, seat, "timeout", playing)
+    elif acted.actor == "autoplay":
+        _act_marked_auto(autoplay, index, seat, playing, rules)
+    else:
+        if over and limit is not None and acted.ms != limit * MS:
+            detail = f"an act by hand after {acted.ms} ms, the limit is {limit} s"
+            autoplay.notes.append(Fault("late_manual_act", index, seat, detail))
+        if rules.autoplay_manual_act_ends:
+            autoplay.pressed[seat] = autoplay.disconnected[seat] = False
+            _end_if_off(autoplay, index, seat, playing)
+        return
+    if _breaks_conduct(acted, playing.moments.get(index), rules, timed_out=timed_out):
+        what = text_of(acted.cards) if acted.cards else acted.act
+        autoplay.notes.append(Fault("autoplay_conduct", index, seat, f"the system would not do this: {what}"))
+
+
+def _limit(act: str, rules: RuleSet) -> int | None:
+    """Seconds for a word of the auction, for a play or pass; nothing limits openings, doubles and kicks."""
+    if act in SPOKEN:
+        return rules.autoplay_bid_seconds
+    return rules.autoplay_play_seconds if act in ("play", "pass") else None
+
+
+def _act_marked_auto(autoplay: Autoplay, index: int, seat: int, playing: Playing, rules: RuleSet) -> None:
+    if autoplay.running(seat) is None and rules.autoplay_auto_act_starts:
+        autoplay.pressed[seat] = True
+        _start(autoplay, index, seat, "unknown", playing)
+        detail = "an automatic act of a seat that was not on autoplay"
+        autoplay.notes.append(Fault("auto_starts_autoplay", index, seat, detail))
+
+
+def _start(autoplay: Autoplay, index: int, seat: int, reason: str, playing: Playing) -> None:
+    if autoplay.running(seat) is None:
+        autoplay.episodes.append(Episode(seat, index, reason, playing.sizes[index]))
+
+
+def _end_if_off(autoplay: Autoplay, index: int, seat: int, playing: Playing) -> None:
+    episode = autoplay.running(seat)
+    if episode is not None and not (autoplay.pressed[seat] or autoplay.disconnected[seat]):
+        episode.end, episode.cards_at_end, episode.running = index, playing.sizes[index], False
+
+
+def _breaks_conduct(acted: Acted, moment: Moment | None, rules: RuleSet, *, timed_out: bool) -> bool:
+    """The system leads its smallest single and passes, but for a last card that beats; a bid that times out is a decline."""
+    if acted.act in PRELUDE:
+        return timed_out and (acted.act in ("call", "rob") or (acted.act == "bid" and bool(acted.value)))
+    if moment is None:
+        return False
+    if acted.act == "play" and moment.to_beat is None:
+        return counts_of(acted.cards) != _smallest(moment.counts)
+    must_play = rules.autoplay_last_card_follow and not timed_out and _last_card_beats(moment)
+    return (acted.act == "play") != must_play
+
+
+def _smallest(count_set: int) -> int:
+    return next((1 << 4 * rank for rank, count in enumerate(rank_counts(count_set)) if count), 0)
+
+
+def _last_card_beats(moment: Moment) -> bool:
+    if sum(rank_counts(moment.counts)) != 1 or moment.to_beat is None:
+        return False
+    return any(beats(reading, moment.to_beat) for reading in readings_of(moment.counts))

@@ -1,0 +1,178 @@
+"""Some rows of the `hands` table as flat arrays: what replay computes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ddz_analytics.auction import PRELUDE, Said
+from ddz_analytics.cards import counts, unsuited
+from ddz_analytics.columns import Flags, Ints, from_amounts, ints, known, whole
+from ddz_analytics.combinations import Switches
+from ddz_analytics.errors import UsageError
+from ddz_analytics.hands import ACTORS, ACTS, SEATS, STAGES
+from ddz_analytics.play import Acted
+from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules
+
+PLAY, PASS = ACTS.index("play"), ACTS.index("pass")
+IS_PRELUDE = np.array([act in PRELUDE for act in ACTS])
+NOBODY = -1
+SHUTTLE = "space_shuttle"  # in a format's dialect: it knows chains of quads, which no switch covers
+
+
+class Format(Protocol):
+    """What replay must know of the format that a hand came in."""
+
+    @property
+    def records(self) -> frozenset[str]:
+        """What the format can say."""
+
+    @property
+    def switches(self) -> Mapping[str, bool]:
+        """The dialect of combination switches."""
+
+
+class Context(NamedTuple):
+    """By what a hand is judged: the rule set it was played under (None: not known) and its format's dialect."""
+
+    recorded: str | None
+    rules: RuleSet | None
+    switches: Switches
+    has_shuttle: bool
+    records: frozenset[str]
+
+
+@dataclass
+class Batch:
+    """Hands and their actions: arrays over hands (n), over hands and seats (n, 3), and over all actions."""
+
+    table: pa.Table
+    contexts: list[Context]
+    context: Ints  # n: place in contexts
+    landlord: Ints  # n, NOBODY where there is none
+    first: Ints  # n, NOBODY where the log does not say
+    outcome: npt.NDArray[np.object_]
+    suited: Flags
+    wild: Flags
+    held: Ints  # (n, 3) masks at the first play: the landlord's with the bottom
+    offsets: Ints  # n + 1
+    hand: Ints  # of each action
+    seat: Ints
+    act: Ints
+    cards: Ints
+    value: pa.Array
+    ms: pa.Array
+    actor: Ints
+    stage: Ints
+    dealt: pa.Array
+    declared: pa.Array
+
+    def __len__(self) -> int:
+        return len(self.landlord)
+
+    def acted(self, hand: int) -> list[Acted]:
+        """The actions of one hand for the scalar walk."""
+        rows = slice(int(self.offsets[hand]), int(self.offsets[hand + 1]))
+        columns = (
+            self.seat[rows].tolist(),
+            [ACTS[code] for code in self.act[rows].tolist()],
+            self.cards[rows].tolist(),
+            self.value[rows].to_pylist(),
+            [None if code == NOBODY else ACTORS[code] for code in self.actor[rows].tolist()],
+            self.ms[rows].to_pylist(),
+            self.declared[rows].to_pylist(),
+            [None if code == NOBODY else STAGES[code] for code in self.stage[rows].tolist()],
+        )
+        return [Acted(*row) for row in zip(*columns, strict=True)]
+
+    def said(self, rows: Ints) -> list[Said]:
+        """Some actions as acts before the play, numbered from 0."""
+        return [
+            Said(
+                int(self.seat[row]), ACTS[self.act[row]], self.value[row].as_py(),
+                None if self.stage[row] == NOBODY else STAGES[self.stage[row]], self.dealt[row].as_py(), place,
+            )
+            for place, row in enumerate(rows.tolist())
+        ]  # fmt: skip
+
+
+@cache
+def known_rules(recorded: str) -> RuleSet | None:
+    """The shipped rule set (with shipped overlays) that a log names; None when it is none of them. Never a file."""
+    shipped = {*shipped_rules(), *shipped_overlays()}
+    if not all(part in shipped for part in recorded.split("+")):
+        return None
+    try:
+        return load_rules(recorded)
+    except UsageError:  # overlays in a place where they cannot stand
+        return None
+
+
+def context_of(recorded: str | None, form: Format) -> Context:
+    """The recorded rule set's switches, else the dialect of the format, else the defaults."""
+    rules = known_rules(recorded) if recorded is not None else None
+    if rules is not None:
+        switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
+    else:
+        switches = Switches(**{name: on for name, on in form.switches.items() if name != SHUTTLE})
+    return Context(recorded, rules, switches, form.switches.get(SHUTTLE, False), form.records)
+
+
+def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
+    """The arrays of some rows of the `hands` table; `formats` has each source format by name."""
+    rules, form = table["recorded_rules"].to_pylist(), table["source_format"].to_pylist()
+    places: dict[tuple[str | None, str], int] = {}
+    context = np.array([places.setdefault(pair, len(places)) for pair in zip(rules, form, strict=True)], dtype=np.int64)
+    lists = whole(table["actions"])
+    offsets = ints(lists.offsets)
+    actions = lists.flatten()
+    column = {field.name: actions.field(place) for place, field in enumerate(actions.type)}
+    landlord = ints(table["landlord_seat"], missing=NOBODY)
+    return Batch(
+        table=table,
+        contexts=[context_of(recorded, formats[name]) for recorded, name in places],
+        context=context,
+        landlord=landlord,
+        first=ints(table["first_seat"], missing=NOBODY),
+        outcome=np.array(table["outcome"].to_pylist(), dtype=object),
+        suited=ints(table["suited"]) == 1,
+        wild=known(table["wild_rank"]),
+        held=_held(table, landlord),
+        offsets=offsets - offsets[0],
+        hand=np.repeat(np.arange(len(table)), np.diff(offsets)),
+        seat=ints(column["seat"]),
+        act=ints(column["act"]),
+        cards=ints(column["cards"]),
+        value=column["value"],
+        ms=column["ms"],
+        actor=ints(column["actor"], missing=NOBODY),
+        stage=ints(column["stage"], missing=NOBODY),
+        dealt=column["dealt"],
+        declared=column["declared"],
+    )
+
+
+def _held(table: pa.Table, landlord: Ints) -> Ints:
+    """What each seat holds when the play begins."""
+    dealt = np.stack([ints(table[f"dealt_{seat}"]) for seat in range(SEATS)], axis=1)
+    bottom, suited = ints(table["bottom"]), ints(table["suited"]) == 1
+    taker = np.flatnonzero(landlord != NOBODY)
+    seats = landlord[taker]
+    with_bottom = np.where(suited[taker], dealt[taker, seats] | bottom[taker], 0)
+    plain = ~suited[taker]
+    merged = counts(dealt[taker, seats]) + counts(bottom[taker])
+    with_bottom[plain] = unsuited(merged[plain])
+    dealt[taker, seats] = with_bottom
+    return dealt
+
+
+def amounts_or_none(table: pa.Table, name: str) -> list[int | None]:
+    """An amount column in 1/10,000, None where it is null."""
+    column = table[name]
+    return [amount if there else None for amount, there in zip(from_amounts(column).tolist(), known(column), strict=True)]

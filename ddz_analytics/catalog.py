@@ -1,0 +1,171 @@
+"""The catalog: views, macros and comments over the stored parts, as a DuckDB file or in a connection's memory.
+
+The SQL stands in `sql/`: `macros.sql`, one file for each view in `sql/views/`, and `comments.toml` with what every view and
+column means. The views stand on one relation for each stored table, in the schema `stored`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from string import Template
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from ddz_analytics import schema
+from ddz_analytics.cards import RANKS
+from ddz_analytics.combinations import CATEGORIES
+from ddz_analytics.hands import ACTORS, ACTS, STAGES
+from ddz_analytics.manifest import load_manifest
+from ddz_analytics.parsers import parsers
+from ddz_analytics.settlement.assumptions import CODES
+
+FILE_NAME = "ddz.duckdb"
+STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
+SQL = Path(__file__).with_name("sql")
+
+STORED: Mapping[str, pa.Schema] = {
+    "hands": schema.HANDS,
+    "facts": schema.FACTS,
+    "plays": schema.PLAYS,
+    "issues": schema.ISSUES,
+    "episodes": schema.EPISODES,
+    "settlements": schema.SETTLEMENTS,
+    "rejected": schema.REJECTED,
+    "source_files": schema.SOURCE_FILES,
+    "rule_sets": schema.RULE_SETS,
+}
+
+# in the order in which they are made: a view may stand on those before it
+VIEWS = (
+    "source_files", "rejected_hands", "hands", "hand_seats", "actions", "plays", "hand_facts", "hand_issues",
+    "settle_facts", "autoplay_episodes", "rule_sets", "settlements", "scores", "flows", "refusals", "reconciliation",
+)  # fmt: skip
+
+# macros that stand for a query, each with its parameters; made after the views
+TABLE_MACROS = {"paired_scores": "baseline, others"}
+
+Connection = duckdb.DuckDBPyConnection
+
+
+def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]], *, tz: str = "UTC") -> None:
+    """Write the DuckDB file `target`: views over the parts `files` (stored table to paths relative to `store`).
+
+    A table without parts gives an empty view of the right types. A client that finds the store moved says
+    `SET VARIABLE ddz_store = '<new path>'`. `tz` is the zone of `local_time` and `local_day`.
+    """
+    target.unlink(missing_ok=True)
+    with duckdb.connect() as connection:
+        connection.execute(f"ATTACH {literal(str(target))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})")
+        connection.execute("USE catalog")
+        define_stored(connection, store, files)
+        define_views(connection, tz)
+        connection.execute("USE memory")
+        connection.execute("DETACH catalog")
+
+
+def connect(store: Path) -> Connection:
+    """An in-memory connection with every view over the parts that the store's manifest names now, for the tool's own SQL.
+
+    Raises StoreError as `load_manifest` does.
+    """
+    manifest = load_manifest(store)
+    connection = duckdb.connect(config={"autoinstall_known_extensions": False, "python_enable_replacements": False})
+    connection.execute("SET enable_progress_bar = false")
+    connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
+    define_stored(connection, store, manifest.files())
+    define_views(connection, manifest.time_zone)
+    return connection
+
+
+def define_stored(connection: Connection, store: Path, files: Mapping[str, Sequence[str]]) -> None:
+    """Make the relation of each stored table over its Parquet parts, relative to `store` unless `ddz_store` is set."""
+    place = f"coalesce(getvariable('ddz_store'), {literal(str(store.absolute()))})"
+    connection.execute("CREATE SCHEMA stored")
+    connection.execute(f"CREATE MACRO stored.part(path) AS {place} || '/' || path")
+    for table, columns in STORED.items():
+        paths = files.get(table, ())
+        source = _parts(paths) if paths else _nothing(connection, columns)
+        connection.execute(f"CREATE VIEW stored.{table} AS {source}")
+
+
+def define_views(connection: Connection, tz: str) -> None:
+    """Make the macros, the views and their comments on top of the relations in the schema `stored`."""
+    connection.execute(f"CREATE VIEW stored.reference_rules AS {_references()}")
+    connection.execute(_macros(tz))
+    for view in VIEWS:
+        connection.execute(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}")
+    for macro, parameters in TABLE_MACROS.items():
+        connection.execute(f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}")
+    connection.execute("; ".join(_comment_statements(connection)))
+
+
+@cache
+def sql_text(name: str) -> str:
+    """The text of one file of `sql/`, such as `views/hands`."""
+    return (SQL / f"{name}.sql").read_text("utf-8")
+
+
+def literal(value: object) -> str:
+    """A text, a truth value, None or a sequence of them as an SQL literal."""
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, Iterable):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    return "NULL" if value is None else str(value)
+
+
+def _parts(paths: Sequence[str]) -> str:
+    return "SELECT * FROM read_parquet([" + ", ".join(f"stored.part({literal(path)})" for path in paths) + "])"
+
+
+def _nothing(connection: Connection, columns: pa.Schema) -> str:
+    """A query with the columns of a stored table and no row."""
+    empty = connection.from_arrow(columns.empty_table())
+    fields = [f"NULL::{kind} AS {name}" for name, kind in zip(empty.columns, empty.types, strict=True)]
+    return f"SELECT {', '.join(fields)} WHERE false"
+
+
+def _references() -> str:
+    """A query for the rule set by which each format that names none counts; NULL where its scores are no points."""
+    silent = [parser for parser in parsers().values() if "rules" not in parser.records]
+    rows = [f"({literal(parser.name)}, {literal(parser.reference_rules)}::VARCHAR)" for parser in silent]
+    return f"SELECT * FROM (VALUES {', '.join(rows)}) AS formats (source_format, rule_set)"
+
+
+def _macros(tz: str) -> str:
+    flags = "[" + ", ".join(f"(assumed >> {place}) & 1 = 1" for place in range(len(CODES))) + "]"
+    return Template(sql_text("macros")).substitute(
+        acts=literal(ACTS), stages=literal(STAGES), actors=literal(ACTORS), categories=literal(CATEGORIES),
+        ranks=literal(tuple(RANKS)), assumptions=literal(CODES), assumption_flags=flags, zone=literal(tz),
+    )  # fmt: skip
+
+
+def comments() -> dict[str, Any]:
+    """The content of `comments.toml`."""
+    return tomllib.loads((SQL / "comments.toml").read_text("utf-8"))
+
+
+def _comment_statements(connection: Connection) -> Iterator[str]:
+    said = comments()
+    for macro, text in said["macros"].items():
+        yield f"COMMENT ON {'MACRO TABLE' if macro in TABLE_MACROS else 'MACRO'} {macro} IS {literal(text)}"
+    for view in VIEWS:
+        yield f"COMMENT ON VIEW {view} IS {literal(said['views'][view])}"
+        described = _by_role(said["common"] | said["columns"].get(view, {}), said["roles"])
+        for column in connection.view(view).columns:
+            if column in described:
+                yield f"COMMENT ON COLUMN {view}.{column} IS {literal(described[column])}"
+
+
+def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:
+    """The descriptions with `{role}` in a name and its text written out for each role."""
+    return {
+        name.replace("{role}", role): text.replace("{role}", who)
+        for name, text in described.items()
+        for role, who in roles.items()
+    }

@@ -1,0 +1,92 @@
+"""Amounts between their three shapes: log values, int64 counts of 1/10,000 and DECIMAL(18,4) columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from msgspec import UNSET, UnsetType
+
+from ddz_analytics.hands import SCALE
+
+AMOUNT = pa.decimal128(18, 4)
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+def scaled(amount: int | str) -> int:
+    """A log's amount (a whole number, or a text with at most four decimals) in 1/10,000."""
+    return amount * SCALE if isinstance(amount, int) else int(Decimal(amount) * SCALE)
+
+
+def scaled_column(values: Sequence[int | str | UnsetType]) -> pa.Array:
+    """An int64 column in 1/10,000, null where a log says nothing."""
+    column = said(values, None)
+    if pa.types.is_null(column.type):
+        return column.cast(pa.int64())
+    if pa.types.is_integer(column.type):
+        return pc.multiply(column, SCALE)
+    return pa.array([None if value is UNSET else scaled(value) for value in values], type=pa.int64())
+
+
+def said(values: Sequence[Any], kind: pa.DataType | None) -> pa.Array:
+    """A column of log values (of the type found when `kind` is None), null where a log says nothing.
+
+    Amounts may be numbers in one hand and texts in the next, which no single type holds; they come back as text.
+    """
+    silent = values.count(UNSET)
+    if silent == len(values):
+        return pa.nulls(len(values), kind)
+    plain = values if silent == 0 else [None if value is UNSET else value for value in values]
+    try:
+        return pa.array(plain, type=kind)
+    except pa.ArrowException:
+        if kind is not None:
+            raise
+        return pa.array([None if value is None else str(value) for value in plain])
+
+
+def amounts(values: Ints, known: Flags | None = None) -> pa.Array:
+    """A DECIMAL(18,4) column from counts of 1/10,000; null where not `known`."""
+    words = np.empty((len(values), 2), dtype=np.int64)
+    words[:, 0] = values
+    words[:, 1] = values >> 63  # the sign fills the upper half
+    bitmap = None if known is None else pa.array(known).buffers()[1]
+    return pa.Array.from_buffers(AMOUNT, len(values), [bitmap, pa.py_buffer(words)])
+
+
+def nullable_amounts(column: pa.Array) -> pa.Array:
+    """A DECIMAL(18,4) column from an int64 column in 1/10,000 with nulls."""
+    return amounts(ints(column), known(column))
+
+
+def from_amounts(column: pa.Array | pa.ChunkedArray) -> Ints:
+    """Counts of 1/10,000 from a DECIMAL(18,4) column; 0 where it is null."""
+    array = whole(column)
+    if pa.types.is_integer(array.type):
+        return ints(array) * SCALE
+    words = np.frombuffer(array.buffers()[1], dtype=np.int64).reshape(-1, 2)
+    values = words[array.offset : array.offset + len(array), 0].copy()
+    return np.where(known(array), values, 0) if array.null_count else values
+
+
+def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """The column as one array."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def known(column: pa.Array | pa.ChunkedArray) -> Flags:
+    """Where a column is not null."""
+    flags: Flags = whole(column).is_valid().to_numpy(zero_copy_only=False)
+    return flags
+
+
+def ints(column: pa.Array | pa.ChunkedArray, missing: int = 0) -> Ints:
+    """An integer or boolean column as int64, `missing` where it is null."""
+    values: Ints = whole(column).cast(pa.int64()).fill_null(missing).to_numpy(zero_copy_only=False)
+    return values

@@ -1,0 +1,105 @@
+"""What a baseline and other rule sets make of the same hands: tables, each from one SQL statement over the views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import pyarrow as pa
+
+from ddz_analytics.catalog import Connection, sql_text
+from ddz_analytics.errors import UsageError
+from ddz_analytics.rules import RuleSet, difference
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A baseline against other rule sets, by id, over the hands that `connection` (see `catalog.connect`) shows.
+
+    Scores that are undefined under the baseline or under the other are left out of every paired table; `statuses` counts them.
+    """
+
+    connection: Connection
+    baseline: str
+    others: tuple[str, ...]
+    scenario: str = "recorded"
+
+    def bands(self) -> pa.Table:
+        """How many seats lose over 16 stakes, lose, stay the same, gain, gain over 16, by other rule set and role."""
+        return self._answer("bands")
+
+    def roles(self) -> pa.Table:
+        """Means, spread and percentiles of the difference, and who is better off, by other rule set and role."""
+        return self._answer("roles")
+
+    def multipliers(self) -> pa.Table:
+        """How many hands reach each multiplier, and how many of them are capped, by rule set."""
+        return self._answer("multipliers")
+
+    def liability(self) -> pa.Table:
+        """What answering for autoplay moves, by rule set, reason, payer and receiver."""
+        return self._answer("liability")
+
+    def worst(self, count: int) -> pa.Table:
+        """The `count` hands with the largest difference of any seat, by other rule set."""
+        return self._answer("worst", count=count)
+
+    def statuses(self) -> pa.Table:
+        """How many hands are exact, projected and undefined, by rule set and reason."""
+        return self._answer("statuses")
+
+    def assumptions(self) -> pa.Table:
+        """How many hands rest on each assumption, by rule set."""
+        return self._answer("assumptions")
+
+    def house(self) -> pa.Table:
+        """What moves between seats and what the house receives, by rule set."""
+        return self._answer("house")
+
+    def _answer(self, question: str, **more: object) -> pa.Table:
+        """The result of `sql/comparison/<question>.sql`, given those of its parameters that it names."""
+        query = sql_text(f"comparison/{question}")
+        given = {
+            "scenario": self.scenario,
+            "baseline": self.baseline,
+            "others": list(self.others),
+            "rule_sets": [self.baseline, *self.others],
+            **more,
+        }
+        (statement,) = self.connection.extract_statements(query)
+        named = {name: given[name] for name in statement.named_parameters}
+        return self.connection.sql(query, params=named).to_arrow_table()
+
+
+def compare(connection: Connection, baseline: str, others: Sequence[str]) -> Comparison:
+    """A comparison of rule sets that the store is scored under; raises UsageError `not_scored` for one that it is not."""
+    rows = connection.sql("SELECT rule_set FROM rule_sets ORDER BY rule_set").fetchall()
+    scored = [rule_set for (rule_set,) in rows]
+    for rule_set in (baseline, *others):
+        if rule_set not in scored:
+            mend = f"ddz rescore --rules {rule_set}; scored are: {', '.join(scored) or 'none'}"
+            raise UsageError("not_scored", f"nothing is scored under {rule_set!r}", mend=mend)
+    return Comparison(connection, baseline, tuple(others))
+
+
+def rule_differences(baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:
+    """The parameters that differ, with both values as JSON and what each is cited from; one row per other rule set and key."""
+    rows = [
+        {
+            "rule_set": other.id,
+            "key": found.key,
+            "baseline": msgspec.json.encode(found.a).decode(),
+            "other": msgspec.json.encode(found.b).decode(),
+            "source_baseline": found.source_a,
+            "source_other": found.source_b,
+        }
+        for other in others
+        for found in difference(baseline, other)
+    ]
+    return pa.Table.from_pylist(rows, schema=DIFFERENCES)
+
+
+DIFFERENCES = pa.schema(
+    [(name, pa.string()) for name in ("rule_set", "key", "baseline", "other", "source_baseline", "source_other")]
+)

@@ -1,0 +1,43 @@
+"""How the play of a batch went: the plays as columns, and what was found hand by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ddz_analytics.auction import Fault
+from ddz_analytics.autoplay import Autoplay
+from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.play import Playing
+
+
+@dataclass
+class Plays:
+    """All sets of cards played in a batch, in order; arrays over plays."""
+
+    row: Ints  # of the action in the batch
+    hand: Ints
+    seat: Ints
+    cards: Ints  # mask
+    is_lead: Flags
+    category: Ints  # NO_FORM where there is no legal reading
+    length: Ints
+    main: Ints
+    trick: Ints
+    cards_left: Ints
+    reread: Flags
+    judged: Flags  # False for cards shown after the end or without a landlord
+
+    def take(self, chosen: Flags) -> Plays:
+        """Some of the plays."""
+        return Plays(**{name: column[chosen] for name, column in vars(self).items()})
+
+
+@dataclass
+class Course:
+    """The play of a batch; arrays over hands, and by hand what the walks and the outcome checks found."""
+
+    plays: Plays
+    winner: Ints  # seat, or NOBODY
+    cards_left: Ints  # (n, 3)
+    walked: dict[int, tuple[Playing, Autoplay]] = field(default_factory=dict)
+    faults: dict[int, list[Fault]] = field(default_factory=dict)  # of the outcome: errors

@@ -1,0 +1,226 @@
+"""The facts of each hand of a batch, one row a hand: all that settling reads, and what the views of facts show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ddz_analytics.auction import Auction, may_kick, offers, opening_multiplier
+from ddz_analytics.batch import NOBODY, PASS, PLAY, Batch
+from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
+from ddz_analytics.combinations import BOMB, ROCKET
+from ddz_analytics.course import Course
+from ddz_analytics.courses import Auctions
+from ddz_analytics.hands import ACTS, SCALE, SEATS, STAGES
+from ddz_analytics.rules import RuleSet
+from ddz_analytics.schema import FACTS, ROLES
+
+_ESCAPE = ACTS.index("escape")
+_ROOM = [name for name in FACTS.names if name.startswith("room_")]
+
+
+def fact_rows(batch: Batch, course: Course, auctions: Auctions, faulty: Flags) -> pa.Table:
+    """The facts table of a batch; `faulty` says which hands have an issue of severity error."""
+    order = role_order(batch.landlord)
+    columns = {name: batch.table[name] for name in ("hand_id", "evidence", "recorded_rules", "outcome", "landlord_seat", "wild_rank")}
+    columns |= {name: batch.table[name] for name in _ROOM}
+    columns |= _auction_columns(batch, auctions) | _auction_seats(auctions, order)
+    columns |= _play_columns(batch, course, faulty, order) | _autoplay_columns(batch, course, order)
+    columns |= _offered_columns(batch, course, auctions) | _escape_columns(batch, course, auctions)
+    balances = np.stack([from_amounts(batch.table[f"balance_{seat}"]) for seat in range(SEATS)], axis=1)
+    there = np.stack([known(batch.table[f"balance_{seat}"]) for seat in range(SEATS)], axis=1)
+    columns |= {
+        f"{role}_balance": amounts(by_role(balances, order)[:, place], by_role(there, order)[:, place])
+        for place, role in enumerate(ROLES)
+    }
+    return pa.table([columns[name] for name in FACTS.names], schema=FACTS)
+
+
+def role_order(landlord: Ints) -> Ints:
+    """The seats of landlord, down and up (n, 3); without a landlord the three roles are seats 0, 1, 2."""
+    return (np.where(landlord == NOBODY, 0, landlord)[:, None] + np.arange(SEATS)) % SEATS
+
+
+def by_role(by_seat: Any, order: Ints) -> Any:
+    """Columns (n, 3) by seat as columns by role."""
+    return np.take_along_axis(by_seat, order, axis=1)
+
+
+def _maybe(values: Any, kind: pa.DataType, missing: int = NOBODY) -> pa.Array:
+    return pa.array(values, mask=values == missing).cast(kind)
+
+
+def _named(names: tuple[str | None, ...], codes: Ints) -> pa.Array:
+    """Texts by code; None (the last name, for code -1) is null."""
+    return pa.array(np.array(names, dtype=object)[codes].tolist(), type=pa.string())
+
+
+def _roles(name: str, by_role_values: Any, kind: pa.DataType, missing: int = NOBODY) -> dict[str, pa.Array]:
+    return {
+        f"{role}_{name}": _maybe(by_role_values[:, place].astype(np.int64), kind, missing) for place, role in enumerate(ROLES)
+    }
+
+
+def _auction_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
+    kinds = ("none", "score", "room", "rob")
+    forced: tuple[str | None, ...] = ("starter", "first_opener", None)
+    bid = auctions.each(lambda auction: auction.bid)
+    no_bid = auctions.each(lambda auction: auction.nobody_bid) == 1
+    rotates = np.array([context.rules is not None and context.rules.auction_rotates for context in batch.contexts])
+    return {
+        "auction_kind": _named(kinds, auctions.each(lambda auction: kinds.index(auction.kind))),
+        "auction_forced": _named(forced, auctions.each(lambda auction: forced.index(auction.forced))),
+        "bid": amounts(bid, bid != NOBODY),
+        "auction_silent": pa.array(auctions.each(lambda auction: auction.silent) == 1),
+        "nobody_bid": pa.array(no_bid & (batch.landlord != NOBODY) | (batch.outcome == "redeal")),
+        "raises": pa.array(auctions.each(lambda auction: auction.raises)),
+        "robs": pa.array(auctions.each(lambda auction: auction.robs)),
+        "first_seat": _maybe(auctions.each(lambda auction: auction.first), pa.int8()),
+        "first_opener_seat": _maybe(auctions.each(lambda auction: auction.first_opener), pa.int8()),
+        "first_rotates": pa.array(rotates[batch.context]),
+        "open_multiplier": pa.array(auctions.each(opening_multiplier)),
+    }
+
+
+def _auction_seats(auctions: Auctions, order: Ints) -> dict[str, pa.Array]:
+    def each(value: Any) -> Ints:
+        found: Ints = by_role(auctions.each(value), order)
+        return found
+
+    def opening(value: Any) -> Ints:
+        return each(lambda auction: [None if said is None else value(said) for said in auction.opened])
+
+    found = _roles("open_value", opening(lambda said: None if said.value is None else said.value // SCALE), pa.int64())
+    found |= _roles("open_dealt", opening(lambda said: said.dealt), pa.int64())
+    stage = opening(lambda said: STAGES.index(said.stage))
+    found |= {f"{role}_open_stage": _named((*STAGES, None), stage[:, place]) for place, role in enumerate(ROLES)}
+    found |= _roles("doubled", each(lambda auction: auction.doubled), pa.int64())
+    found |= _roles("auction_turn", each(_turns), pa.int64())
+    flags = {
+        "kicked": lambda auction: [bool(kicked) for kicked in auction.kicked],
+        "could_kick": _could_kick,
+        "bid": lambda auction: auction.bid_at_all,
+        "robbed": lambda auction: auction.robbed,
+        "could_bid": lambda auction: auction.could_bid,
+        "could_rob": lambda auction: auction.could_rob,
+        "could_double": _could_double,
+    }
+    for name, value in flags.items():
+        found |= _roles(name, each(value), pa.bool_())
+    return found
+
+
+def _turns(auction: Auction) -> list[int | None]:
+    first = auction.first
+    return [None if first is None else (seat - first) % SEATS for seat in range(SEATS)]
+
+
+def _offered(auction: Auction, act: str, said: list[int | None]) -> bool:
+    rules = auction.deal.rules
+    return (rules is not None and offers(rules, act)) or any(word is not None for word in said)
+
+
+def _could_kick(auction: Auction) -> list[bool]:
+    return [may and _offered(auction, "kick", auction.kicked) for may in may_kick(auction)]
+
+
+def _could_double(auction: Auction) -> list[bool]:
+    return [auction.deal.landlord is not None and _offered(auction, "double", auction.doubled)] * SEATS
+
+
+def _offered_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[str, pa.Array]:
+    """What the recorded rules offer, or, where they are not known, what the format can say, or what the hand itself shows."""
+
+    def offered(act: str, record: str, shown: Any) -> pa.Array:
+        by_context = [
+            record in context.records if context.rules is None else offers(context.rules, act) for context in batch.contexts
+        ]
+        return pa.array(np.array(by_context, dtype=bool)[batch.context] | (auctions.each(shown) == 1))
+
+    recorded = np.array(["autoplay" in context.records for context in batch.contexts], dtype=bool)[batch.context]
+    recorded[[hand for hand, (_, autoplay) in course.walked.items() if autoplay.episodes]] = True
+    return {
+        "open_offered": offered("open", "open_hand", lambda auction: any(said is not None for said in auction.opened)),
+        "double_offered": offered("double", "doubles", lambda auction: any(word is not None for word in auction.doubled)),
+        "kick_offered": offered("kick", "kicks", lambda auction: any(word is not None for word in auction.kicked)),
+        "autoplay_recorded": pa.array(recorded),
+        "combination_switches": pa.array(_by_context(batch, lambda context: context.switches.bits())),
+        "autoplay_rules": pa.array(_by_context(batch, lambda context: autoplay_bits(context.rules))),
+    }
+
+
+def _by_context(batch: Batch, value: Any) -> Ints:
+    found: Ints = np.array([value(context) for context in batch.contexts], dtype=np.int64)[batch.context]
+    return found
+
+
+def autoplay_bits(rules: RuleSet | None) -> int:
+    """The keys by which autoplay begins and ends, as one number; the defaults where the rules are not known."""
+    known_rules = rules or RuleSet(id="")
+    keys = (known_rules.autoplay_auto_act_starts, known_rules.autoplay_manual_act_ends, known_rules.autoplay_reconnect_ends)
+    return sum(on << place for place, on in enumerate(keys))
+
+
+def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> dict[str, pa.Array]:
+    plays, number = course.plays, len(batch)
+
+    def per_seat(chosen: Flags) -> Ints:
+        counted = np.bincount(plays.hand[chosen] * SEATS + plays.seat[chosen], minlength=number * SEATS)
+        found: Ints = by_role(counted.reshape(number, SEATS), order)
+        return found
+
+    every = np.ones(len(plays.row), dtype=bool)
+    played, bombs = per_seat(every), per_seat(plays.category == BOMB)
+    status = np.where(course.winner != NOBODY, 0, 1)
+    status = np.where(faulty, 3, np.where(played.sum(axis=1) == 0, 2, status))
+    rereads = np.bincount(plays.hand[plays.reread], minlength=number) > 0
+    zero = pa.array(np.zeros(number, dtype=np.int64))
+    return {
+        "replay_status": _named(("ok", "unfinished", "no_play", "faulty"), status),
+        "winner_seat": _maybe(course.winner, pa.int8()),
+        "bombs": pa.array(bombs.sum(axis=1)),
+        "rockets": pa.array(per_seat(plays.category == ROCKET).sum(axis=1)),
+        **dict.fromkeys(("soft_bombs", "hard_bombs", "pure_bombs"), zero),
+        "needs_wild": pa.array(np.zeros(number, dtype=bool)),
+        "reread": pa.array(rereads),
+        **_roles("plays", played, pa.int64()),
+        **_roles("bombs", bombs, pa.int64()),
+        **_roles("cards_left", by_role(course.cards_left, order), pa.int64()),
+    }
+
+
+def _autoplay_columns(batch: Batch, course: Course, order: Ints) -> dict[str, pa.Array]:
+    at_end, ever = np.zeros((len(batch), SEATS), dtype=np.int64), np.zeros((len(batch), SEATS), dtype=np.int64)
+    cards, most = np.full((len(batch), SEATS), NOBODY), np.full((len(batch), SEATS), NOBODY)
+    for hand, (_, autoplay) in course.walked.items():
+        for episode in autoplay.episodes:
+            ever[hand, episode.seat] = 1
+            most[hand, episode.seat] = max(most[hand, episode.seat], episode.cards_at_start)
+            if episode.running:
+                at_end[hand, episode.seat], cards[hand, episode.seat] = 1, episode.cards_at_start
+    left = np.where(at_end == 1, course.cards_left, NOBODY)
+    return {
+        **_roles("autoplay", by_role(at_end, order), pa.bool_()),
+        **_roles("autoplay_ever", by_role(ever, order), pa.bool_()),
+        **_roles("autoplay_cards", by_role(cards, order), pa.int64()),
+        **_roles("autoplay_cards_at_end", by_role(left, order), pa.int64()),
+        **_roles("autoplay_most_cards", by_role(most, order), pa.int64()),
+    }
+
+
+def _escape_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[str, pa.Array]:
+    seat = np.full(len(batch), NOBODY)
+    row = np.flatnonzero((batch.act == _ESCAPE) & (batch.outcome[batch.hand] == "escaped"))[::-1]
+    seat[batch.hand[row]] = batch.seat[row]  # in reverse: the first escape is written last
+    turns = np.bincount(batch.hand[(batch.act == PLAY) | (batch.act == PASS)], minlength=len(batch)) > 0
+    in_play = turns | (auctions.each(lambda auction: auction.over and not auction.silent) == 1)
+    in_play |= (auctions.each(lambda auction: auction.silent) == 1) & (batch.landlord != NOBODY)
+    somebody = auctions.each(lambda auction: auction.leader is not None) == 1
+    stage = np.where(in_play, 2, np.where(somebody, 1, 0))
+    names: tuple[str | None, ...] = ("before_any_bid", "auction", "play", None)
+    return {
+        "escaped_seat": _maybe(seat, pa.int8()),
+        "escape_stage": _named(names, np.where(seat == NOBODY, NOBODY, stage)),
+    }

@@ -1,0 +1,162 @@
+"""The manifest: the one file that says what a store holds, every part with what it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ddz_analytics.errors import StoreError
+
+LAYOUT = 1
+FILE_NAME = "manifest.json"
+
+PartPath = Annotated[str, Meta(pattern=r"\Aparts/[a-z0-9_-]+\.parquet\Z")]
+Count = Annotated[int, Meta(ge=0)]
+
+
+class HandsPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """Some hands; `parsers` maps each format in it to the version that read it, `generation` is the publish that did."""
+
+    path: PartPath
+    rows: Count
+    generation: Count
+    parsers: dict[str, int]
+
+
+class ReplayedPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """What replay says of one part of hands: its facts, plays, issues or episodes."""
+
+    path: PartPath
+    rows: Count
+    hands: PartPath
+    replay_version: int
+
+
+class SettledPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """One part of facts settled under one rule set."""
+
+    path: PartPath
+    rows: Count
+    facts: PartPath
+    scenario: str
+    rule_set: str
+    rule_hash: str
+    settle_version: int
+
+
+class RejectedPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """The records that one publish (`generation`) could not turn into hands."""
+
+    path: PartPath
+    rows: Count
+    generation: Count
+
+
+class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table written out of the manifest itself."""
+
+    path: PartPath
+    rows: Count
+
+
+class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came of one reading of one file: read = stored + duplicate + rejected + skipped.
+
+    A file that grew has an entry for each reading, each with its own counts. `sha256` and `size` (bytes) are of the file as it
+    was then, for a member of a zip file those of the zip file; `sha256` is empty when reading stopped before the end.
+    `mtime` is in nanoseconds; `format` is empty when the format is unknown; `generation` is the publish that added the entry.
+    """
+
+    path: str
+    sha256: str
+    size: Count
+    mtime: int
+    format: str
+    parser_version: Count
+    read: Count
+    stored: Count
+    duplicate: Count
+    rejected: Count
+    skipped: Count
+    ingested_at: datetime
+    generation: Count
+
+
+class RuleSetEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule set that something in the store is scored under; `parameters` is JSON."""
+
+    rule_set: str
+    title_zh: str
+    title_en: str
+    source: str
+    rule_hash: str
+    assumed: bool
+    parameters: str
+
+
+class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every live part of every stage, in order; `empty` holds a part without rows for each table.
+
+    `generation` counts the publishes; `time_zone` is the zone of `local_time`.
+    """
+
+    layout: int = LAYOUT
+    generation: Count = 0
+    next_hand_id: Count = 1
+    time_zone: str = "UTC"
+    empty: dict[str, PartPath] = {}
+    hands: list[HandsPart] = []
+    facts: list[ReplayedPart] = []
+    plays: list[ReplayedPart] = []
+    issues: list[ReplayedPart] = []
+    episodes: list[ReplayedPart] = []
+    settlements: list[SettledPart] = []
+    rejected: list[RejectedPart] = []
+    source_files: list[TablePart] = []
+    rule_sets: list[TablePart] = []
+    ledger: list[SourceFile] = []
+    rules: list[RuleSetEntry] = []
+
+    def files(self) -> dict[str, list[str]]:
+        """The part paths of every table, in order; a table without parts has its empty one."""
+        return {table: [part.path for part in getattr(self, table)] or [path] for table, path in self.empty.items()}
+
+    def live(self) -> Iterator[str]:
+        """Every path that the manifest names."""
+        yield from self.empty.values()
+        for paths in self.files().values():
+            yield from paths
+
+
+class _Layout(Struct):
+    layout: int
+
+
+def load_manifest(store: Path) -> Manifest:
+    """The manifest of a store; raises StoreError `store_missing`, `store_newer` or `store_damaged`."""
+    path = store / FILE_NAME
+    try:
+        content = path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        mend = "create it with `ddz ingest`, or name another with --store"
+        raise StoreError("store_missing", "there is no store here", where=str(store), mend=mend) from None
+    except OSError as error:
+        raise StoreError("store_unreadable", f"cannot be read: {error.strerror}", where=str(path)) from error
+    try:
+        layout = msgspec.json.decode(content, type=_Layout).layout
+        if layout > LAYOUT:
+            what = f"the store has layout {layout}, this version knows up to {LAYOUT}"
+            raise StoreError("store_newer", what, where=str(store), mend="upgrade ddz_analytics")
+        return msgspec.json.decode(content, type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise StoreError("store_damaged", f"the manifest cannot be read: {error}", where=str(path)) from error
+
+
+def dump_manifest(manifest: Manifest) -> bytes:
+    """The bytes of a manifest file, laid out for people."""
+    return msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"

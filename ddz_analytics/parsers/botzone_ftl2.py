@@ -1,0 +1,224 @@
+"""`botzone-ftl2`: matches of Botzone's FightTheLandlord2, in each container in which people have them.
+
+A match pack has one match per line; the site's short answer and a local file are one document, of one line or several.
+What counted is read from the judge's displays, never from the players' answers: the judge replaces an illegal answer by a
+pass (or a forced smallest card) and from then on plays for that seat. Such an act has `actor` judge, with what was `sent`,
+or timeout when the verdict says so. The landlord, the final bid and the score are the judge's words, whatever its own bids
+and plays would make of them. A log without `finish` is an unfinished hand; an answer that no judge entry follows did not
+count and is kept as `_unanswered`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejected, Skipped
+from ddz_analytics.parsers.base import LONGEST_RECORD, Parsed, Source, load_json, records_by_line, shaped
+from ddz_analytics.parsers.botzone_acts import actions, cards_text
+from ddz_analytics.parsers.botzone_log import (
+    Deal,
+    Log,
+    Scores,
+    SeatScores,
+    read_displays,
+    read_log,
+)
+
+GAME = "FightTheLandlord2"
+
+
+class BotzoneFtl2:
+    """The parser of `botzone-ftl2`."""
+
+    name = "botzone-ftl2"
+    version = 1
+    records = frozenset(("auction", "autoplay"))
+    ids_are_global = True
+    switches: Mapping[str, bool] = {
+        "quad_as_single_wings": False,
+        "same_rank_pairs": False,
+        "adjacent_triple_as_wings": False,
+        "repeated_rank_singles": False,
+        "space_shuttle": True,
+    }
+    reference_rules: str | None = "qq-classic"
+    by_line = False
+
+    def sniff(self, head: bytes) -> float:
+        """Nearly certain of an object with public cards and either the game's name or bids."""
+        if not head.lstrip().startswith(b"{") or b"publiccard" not in head:
+            return 0.0
+        return 0.9 if GAME.encode() in head or b'"bid"' in head else 0.0
+
+    def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """One hand, rejection or skipped record for each match."""
+        for record in _records(stream, source):
+            if isinstance(record, Rejected):
+                yield record
+                continue
+            line, raw = record
+            try:
+                document = shaped(load_json(raw), dict[str, Any])
+                if "log" not in document and document.get("success") is False:
+                    yield Skipped(line, "an answer of the site that has no match")
+                else:
+                    yield Located(_hand(document, raw), line, raw)
+            except BadRecord as fault:
+                yield Rejected(line, fault.code, fault.detail, raw)
+            except RecursionError:
+                yield Rejected(line, "bad_json", "nested too deeply", raw)
+
+
+def _records(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
+    """Each line, or the whole stream at once where it is one document over several lines."""
+    head = stream.read(LONGEST_RECORD + 1)
+    if len(head) <= LONGEST_RECORD and not _by_line(head):
+        blank = len(head) - len(head.lstrip())
+        yield source.first_line + head[:blank].count(b"\n"), head.strip()
+    else:
+        yield from records_by_line(io.BufferedReader(_Rejoined(head, stream)), source)
+
+
+class _Rejoined(io.RawIOBase):
+    """A stream after its head has been read."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head, self._rest = io.BytesIO(head), rest
+
+    def readable(self) -> bool:
+        """Always, which is all that a reader asks."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The head first, then the rest."""
+        data = self._head.read(len(buffer)) or self._rest.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _by_line(data: bytes) -> bool:
+    """Whether records are lines: each begins an object, or at least one is a whole match."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    return all(line.startswith(b"{") for line in lines) or any(_is_match(line) for line in lines)
+
+
+def _is_match(line: bytes) -> bool:
+    try:
+        document = msgspec.json.decode(line) if line.lstrip().startswith(b"{") else None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return False
+    return isinstance(document, dict) and ("log" in document or "logs" in document)
+
+
+def _hand(document: dict[str, Any], raw: bytes) -> Hand:
+    game = document.get("game", GAME)
+    if game != GAME:
+        raise BadRecord("unsupported_mode", f"a match of {str(game)[:40]!r}, not of {GAME}")
+    log = _log(document)
+    deal = _deal(document, log)
+    said = _scores(document)
+    extra = log.remarks()
+    if said is not UNSET and log.scores is not UNSET and said != log.scores:
+        extra["_scores"] = said
+    return Hand(
+        format="ddz/1",
+        id=_id(document, raw),
+        players=_players(document),
+        kinds=_kinds(document),
+        dealt=(
+            cards_text(deal.allocation[0]),
+            cards_text(deal.allocation[1]),
+            cards_text(deal.allocation[2]),
+        ),
+        bottom=cards_text(deal.publiccard),
+        landlord=log.landlord,
+        actions=actions(log),
+        outcome=_outcome(log),
+        recorded=Recorded(scores=said if log.scores is UNSET else log.scores, bid=log.final_bid),
+        extra=extra or UNSET,
+    )
+
+
+def _log(document: dict[str, Any]) -> Log:
+    if "log" in document:
+        return read_log(shaped(document["log"], list[Any], "$.log"))
+    if "logs" in document:
+        return read_displays(shaped(document["logs"], list[Any], "$.logs"))
+    raise BadRecord("missing_field", "a match has `log`, or `logs` in the site's short answer")
+
+
+def _outcome(log: Log) -> Outcome:
+    """Complete when the judge's finish names the last play; not when it stopped because every seat was in error."""
+    return "complete" if log.scores is not UNSET and log.went_out else "unfinished"
+
+
+def _id(document: dict[str, Any], raw: bytes) -> str:
+    """The site's id; a container without one is named by its content."""
+    given = shaped(document.get("_id", ""), str, "$._id")
+    return given or "sha256-" + hashlib.sha256(raw).hexdigest()[:16]
+
+
+def _deal(document: dict[str, Any], log: Log) -> Deal:
+    """The deal that the record states, as an object or as its JSON text, else the one in the judge's own words."""
+    stated = _initdata(document.get("initdata"))
+    if "allocation" not in stated:
+        stated = log.stated_deal
+    if not stated:
+        raise BadRecord("missing_field", "neither `initdata` nor the log states the deal")
+    deal = shaped(stated, Deal, "$.initdata")
+    sizes = [*map(len, deal.allocation), len(deal.publiccard)]
+    if sizes != [17, 17, 17, 3]:
+        raise BadRecord("deal_size", f"{sizes} cards dealt, not 17 each and 3")
+    return deal
+
+
+def _initdata(stated: Any) -> dict[str, Any]:
+    """What a match was begun with; the judge takes no notice of a text that is no JSON object, and no more does this."""
+    if isinstance(stated, str):
+        try:
+            stated = load_json(stated.encode())
+        except BadRecord:
+            return {}
+    return stated if isinstance(stated, dict) else {}
+
+
+def _scores(document: dict[str, Any]) -> Scores | UnsetType:
+    """The scores that the container repeats beside the log."""
+    if document.get("scores") is None:
+        return UNSET
+    return shaped(document["scores"], SeatScores, "$.scores").in_order()
+
+
+def _seats(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the record says of the three players; nothing, where it does not name them."""
+    players = shaped(document.get("players", [{}, {}, {}]), list[dict[str, Any]], "$.players")
+    if len(players) != SEATS:
+        raise BadRecord("out_of_range", f"{len(players)} players, not three - at `$.players`")
+    return players
+
+
+def _players(document: dict[str, Any]) -> tuple[str, str, str]:
+    first, second, third = (_player(player, seat) for seat, player in enumerate(_seats(document)))
+    return first, second, third
+
+
+def _player(player: dict[str, Any], seat: int) -> str:
+    """The id of the bot or the user, or the name that the site gives instead."""
+    named = player.get("bot") or player.get("user")
+    if isinstance(named, dict):
+        named = named.get("_id") or named.get("name")
+    return named if isinstance(named, str) and named else f"seat{seat}"
+
+
+def _kinds(document: dict[str, Any]) -> tuple[str, str, str] | UnsetType:
+    kinds = [player.get("type") for player in _seats(document)]
+    if not all(isinstance(kind, str) for kind in kinds):
+        return UNSET
+    return str(kinds[0]), str(kinds[1]), str(kinds[2])

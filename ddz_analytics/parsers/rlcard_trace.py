@@ -1,0 +1,126 @@
+"""`rlcard-trace`: JSON Lines, one game per line, of RLCard's Dou Dizhu with the trace of its actions.
+
+Hands are told with suits, plays and bottom cards by rank only, so the hand is kept without suits; the suits serve to check
+that the 54 cards of one deck were dealt. There is no auction. Payoffs are 1 for a winner and 0 for a loser: a scale of its
+own, no points, kept as recorded scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, BinaryIO
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from ddz_analytics.cards import FULL_DECK, pack, size, text_of
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.hands import SEATS, Action, Hand, Located, Recorded, Rejected, Seat
+from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, shaped
+
+Payoff = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Game(Struct, forbid_unknown_fields=True):
+    """One line: the game's number, who played, the deal (the landlord's hand with the bottom cards), acts, payoffs."""
+
+    game: Annotated[int, Meta(ge=0)]
+    agents: Annotated[str, Meta(min_length=1)]
+    init_hands_with_suit: tuple[str, str, str]
+    seen_cards: str
+    landlord_id: Seat
+    trace: list[tuple[Seat, str]]
+    payoffs: tuple[Payoff, Payoff, Payoff] | UnsetType = UNSET
+
+
+class RlcardTrace:
+    """The parser of `rlcard-trace`."""
+
+    name = "rlcard-trace"
+    version = 1
+    records: frozenset[str] = frozenset()
+    ids_are_global = False
+    switches: Mapping[str, bool] = {
+        "both_jokers_as_two_singles": False,
+        "quad_as_single_wings": False,
+        "adjacent_triple_as_wings": False,
+        "same_rank_pairs": False,
+    }
+    reference_rules: str | None = None
+    by_line = True
+
+    def sniff(self, head: bytes) -> float:
+        """Nearly certain when the first line has the suited hands that no other format names so."""
+        first = head.lstrip().split(b"\n", 1)[0]
+        return 0.9 if first.startswith(b"{") and b'"init_hands_with_suit"' in first else 0.0
+
+    def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """One hand or one rejection for each line."""
+        for record in records_by_line(stream, source):
+            if isinstance(record, Rejected):
+                yield record
+                continue
+            line, raw = record
+            try:
+                yield Located(_hand(shaped(load_json(raw), Game)), line, raw)
+            except BadRecord as fault:
+                yield Rejected(line, fault.code, fault.detail, raw)
+
+
+def _hand(game: Game) -> Hand:
+    dealt, bottom = _deal(game)
+    recorded: Recorded | UnsetType = UNSET
+    if game.payoffs is not UNSET:
+        first, second, third = (_whole(payoff) for payoff in game.payoffs)
+        recorded = Recorded(scores=(first, second, third))
+    return Hand(
+        format="ddz/1",
+        id=str(game.game),
+        players=_players(game.agents),
+        kinds=("bot", "bot", "bot"),
+        dealt=dealt,
+        bottom=bottom,
+        landlord=game.landlord_id,
+        actions=[_action(seat, text) for seat, text in game.trace],
+        outcome="unfinished" if game.payoffs is UNSET else "complete",
+        recorded=recorded,
+    )
+
+
+def _action(seat: int, text: str) -> Action:
+    return Action(seat=seat, act="pass") if text == "pass" else Action(seat=seat, act="play", cards=text)
+
+
+def _players(agents: str) -> tuple[str, str, str]:
+    """An agent's name and its seat: the same agent may sit on several seats, and a hand has three players."""
+    names = agents.split("/")
+    if len(names) != SEATS:
+        names = [agents] * SEATS
+    return f"{names[0]}#0", f"{names[1]}#1", f"{names[2]}#2"
+
+
+def _whole(payoff: float) -> int:
+    if not payoff.is_integer():
+        raise BadRecord("out_of_range", f"a payoff of {payoff} is neither 1 nor 0")
+    return int(payoff)
+
+
+def _deal(game: Game) -> tuple[tuple[str, str, str], str]:
+    """The three hands of 17 and the bottom cards as rank text; raises `BadRecord` unless one deck was dealt."""
+    masks = [pack(text, suited=True) for text in game.init_hands_with_suit]
+    sizes = [size(mask) for mask in masks]
+    if (
+        sizes != [20 if seat == game.landlord_id else 17 for seat in range(SEATS)]
+        or len(game.seen_cards) != 3
+    ):
+        raise BadRecord(
+            "deal_size",
+            f"{sizes} cards dealt and {len(game.seen_cards)} seen, not 17 each and 3 for the landlord",
+        )
+    if masks[0] | masks[1] | masks[2] != FULL_DECK:
+        raise BadRecord("deck", "the cards dealt are not the 54 cards of one deck")
+    ranks = [text_of(mask) for mask in masks]
+    for letter in game.seen_cards:
+        if letter not in ranks[game.landlord_id]:
+            raise BadRecord("deck", f"the bottom cards {game.seen_cards} are not all in the landlord's hand")
+        ranks[game.landlord_id] = ranks[game.landlord_id].replace(letter, "", 1)
+    return (ranks[0], ranks[1], ranks[2]), game.seen_cards

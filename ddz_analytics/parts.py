@@ -1,0 +1,67 @@
+"""Parts: the immutable Parquet files of a store, one schema a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ddz_analytics import schema
+from ddz_analytics.durable import crash_point, sync
+from ddz_analytics.errors import StoreError
+
+FOLDER = "parts"
+REPLAYED = ("facts", "plays", "issues", "episodes")
+
+SCHEMAS: dict[str, pa.Schema] = {
+    "hands": schema.HANDS,
+    "facts": schema.FACTS,
+    "plays": schema.PLAYS,
+    "issues": schema.ISSUES,
+    "episodes": schema.EPISODES,
+    "settlements": schema.SETTLEMENTS,
+    "rejected": schema.REJECTED,
+    "source_files": schema.SOURCE_FILES,
+    "rule_sets": schema.RULE_SETS,
+}
+
+_ROWS_PER_GROUP = 122_880  # what DuckDB gives to one thread
+_NEVER_REPEATED = ("content_hash", "source_hand_id", "raw")  # a dictionary of them would only be thrown away
+
+
+def write_part(path: Path, table: str, batches: Iterable[pa.Table]) -> int:
+    """Write the rows of one part down to the disk and say how many; the schema must be the table's own."""
+    wanted = SCHEMAS[table]
+    repeated = [name for name in _leaves(wanted) if name not in _NEVER_REPEATED]
+    rows = 0
+    with pq.ParquetWriter(
+        path, wanted, version="2.6", data_page_version="2.0", compression="zstd", use_dictionary=repeated
+    ) as writer:
+        for batch in batches:
+            writer.write_table(batch, row_group_size=_ROWS_PER_GROUP)
+            rows += batch.num_rows
+    sync(path)
+    crash_point("part_written")
+    return rows
+
+
+def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """The rows of one part; raises StoreError `part_unreadable`."""
+    try:
+        return pq.ParquetFile(path).read(columns=None if columns is None else list(columns))
+    except (OSError, pa.ArrowException) as error:
+        mend = "run the command again if another one was writing, else `ddz verify`"
+        raise StoreError("part_unreadable", f"a part of the store cannot be read: {error}", where=str(path), mend=mend) from error
+
+
+def _leaves(wanted: pa.Schema) -> list[str]:
+    """The Parquet names of all columns, those inside the list of actions too."""
+    leaves: list[str] = []
+    for field in wanted:
+        if pa.types.is_list(field.type):
+            leaves += [f"{field.name}.list.element.{inner.name}" for inner in field.type.value_type]
+        else:
+            leaves.append(field.name)
+    return leaves

@@ -1,0 +1,164 @@
+"""What an ingest does with each source: nothing if it is unchanged, one rejection if no parser knows it, else pieces to parse."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ddz_analytics.hands import Rejected
+from ddz_analytics.manifest import SourceFile
+from ddz_analytics.parsers import parser_named, sniff
+from ddz_analytics.parsers.base import KEPT_BYTES, Parser
+from ddz_analytics.sources import Cut, Found, Survey, survey
+from ddz_analytics.streams import Opener, Place, kind_of
+
+HEAD = 64 * 1024  # bytes by which a format is told
+_BEGIN = Cut(0, 1)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A run of whole records for one parser; `size` is in bytes, for progress."""
+
+    label: str
+    place: Place
+    parser: str
+    first_line: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A source and what is to be done with it; `replaces` are the publishes whose reading of it this one takes the place of."""
+
+    label: str
+    sha256: str
+    size: int
+    mtime: int
+    format: str = ""
+    parser_version: int = 0
+    pieces: tuple[Piece, ...] = ()
+    fault: Rejected | None = None
+    replaces: frozenset[int] = frozenset()
+    unchanged: bool = False
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file of which a source is the whole or, if it is a zip file, a member."""
+
+    found: Found
+    surveyed: Survey
+    mtime: int
+    plain: bool
+
+    def begins_like(self, entry: SourceFile) -> bool:
+        """Whether the file is, or begins with, what an entry of the ledger was read from."""
+        if not entry.sha256:
+            return (entry.size, entry.mtime) == (self.surveyed.size, self.mtime)
+        return entry.sha256 in (self.surveyed.sha256, self.surveyed.beginnings.get(entry.size))
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A source whose format is told: a parser and the place of its bytes, or a fault, or none of these if it is empty."""
+
+    label: str
+    size: int  # in bytes, as it takes part in the size of the file
+    place: Place | None = None
+    parser: Parser | None = None
+    fault: Rejected | None = None
+
+
+class Planner:
+    """Plans sources against what the ledger says was read before."""
+
+    def __init__(self, ledger: Iterable[SourceFile], format_name: str | None, *, reparse: bool) -> None:
+        self._parser = None if format_name is None else parser_named(format_name)
+        self._reparse = reparse
+        self._earlier: dict[str, list[SourceFile]] = {}
+        for entry in ledger:
+            self._earlier.setdefault(entry.path, []).append(entry)
+
+    def plan(self, found: Found) -> Iterator[Planned]:
+        """One plan for a file, or for each member of a zip file."""
+        sizes = {entry.size for entry in self._earlier.get(found.label, ())}
+        with found.path.open("rb") as stream:
+            kind = kind_of(stream.read(4))
+        file = _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
+        with Opener() as opener:
+            whole = _Told(found.label, file.surveyed.size)
+            for told in self._members(whole, found.path, opener) if kind == "zip" else [self._told(whole, Place(found.path), opener)]:
+                yield self._planned(file, told)
+
+    def _members(self, found: Found, opener: Opener) -> Iterator[_Told]:
+        """The members of a zip file, sorted by name, but for folders and hidden ones."""
+        try:
+            members = opener.archive(found.path).infolist()
+        except zipfile.BadZipFile as error:
+            yield _Told(found.label, fault=Rejected(1, "truncated", f"not a whole zip file: {error}", b""))
+            return
+        times = Counter(member.filename for member in members)
+        files = [(member.filename, index) for index, member in enumerate(members) if not member.is_dir()]
+        for name, index in sorted(each for each in files if not _is_hidden(each[0])):
+            if _leads_out(name) or times[name] > 1:
+                detail = "a member whose name leads out of the zip file, or that another member has too, is not read"
+                yield _Told(f"{found.label}!{name}", fault=Rejected(1, "unsupported_mode", detail, b""))
+            else:
+                yield self._told(f"{found.label}!{name}", Place(found.path, index), opener)
+        if not files:
+            yield _Told(found.label)
+
+    def _told(self, label: str, place: Place, opener: Opener) -> _Told:
+        try:
+            with opener.open(place) as stream:
+                head, damage = stream.read(HEAD), stream.content.fault
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # of a member: damaged, unknown, encrypted
+            return _Told(label, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b""))
+        if len(head) < HEAD and not head.strip():
+            return _Told(label, fault=Rejected(1, "truncated", damage, head) if damage else None)
+        parser, binary = self._parser or sniff(head), b"\0" in head
+        if parser is not None and (not binary or parser.sniff(head) > 0):
+            return _Told(label, place, parser)
+        code, detail = ("not_text", "binary data") if binary else ("unsupported_mode", "no known format begins like this")
+        return _Told(label, fault=Rejected(1, code, detail, head[:KEPT_BYTES]))
+
+    def _planned(self, file: _File, told: _Told) -> Planned:
+        """A plan in the light of what was read before of the same bytes, or of their beginning."""
+        how = (told.parser.name, told.parser.version) if told.parser else ("", 0)
+        same = [entry for entry in self._earlier.get(told.label, ()) if file.begins_like(entry)]
+        current = [entry for entry in same if (entry.format, entry.parser_version) == how]
+        stale = self._reparse or len(current) < len(same)
+        plan = Planned(told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault)
+        if stale:
+            replaced = frozenset(entry.generation for entry in same)
+            return replace(plan, replaces=replaced, pieces=tuple(_pieces(file, told, _BEGIN)))
+        if any(entry.sha256 == plan.sha256 for entry in current):
+            return replace(plan, fault=None, unchanged=True)
+        line_ends = [file.surveyed.line_ends.get(entry.size, _BEGIN) for entry in current if entry.sha256]
+        return replace(plan, pieces=tuple(_pieces(file, told, max(line_ends, default=_BEGIN))))
+
+
+def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
+    """A plain file of a format by line is read from `begin` on, in pieces; any other source as a whole."""
+    if told.place is None or told.parser is None:
+        return
+    size = file.surveyed.size
+    if not file.plain:
+        yield Piece(told.label, told.place, told.parser.name, 1, size)
+        return
+    cuts: Sequence[Cut] = [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.parser.by_line else [_BEGIN]
+    for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), size], strict=True):
+        if cut.start < end:
+            place = Place(told.place.path, None, cut.start, end)
+            yield Piece(told.label, place, told.parser.name, cut.line, end - cut.start)
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") and part != ".." for part in name.split("/"))
+
+
+def _leads_out(name: str) -> bool:
+    return name.startswith("/") or ".." in name.split("/") or "\\" in name or ":" in name

@@ -1,0 +1,227 @@
+"""The play of one hand, act by act: what is a lead, what a follow must beat, every fault with its place.
+
+This is the plain text of the rules of play. Replay judges ordinary hands by columns and sends every hand that is not
+ordinary (a fault, a set with several readings, autoplay) through here. Sources: jj J9, J11, J23–J25; RULES "Ambiguous sets".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ddz_analytics.auction import PRELUDE, SPOKEN, Fault
+from ddz_analytics.cards import counts_of, rank_counts, text_of
+from ddz_analytics.combinations import Reading, Switches, beats, following, readings_of
+from ddz_analytics.hands import SEATS
+
+
+DEALT = 17  # cards of each hand before the landlord takes the bottom
+
+
+class Acted(NamedTuple):
+    """One action; `cards` a mask (0: none), `value` in 1/10,000, `ms` None where the log does not say."""
+
+    seat: int
+    act: str
+    cards: int
+    value: int | None
+    actor: str | None
+    ms: int | None
+    declared: str | None
+    stage: str | None = None
+
+
+class Table(NamedTuple):
+    """What the cards are played from: masks of the three hands at the first play, and how sets are judged."""
+
+    landlord: int | None
+    held: tuple[int, int, int]
+    suited: bool
+    switches: Switches
+    has_shuttle: bool = False  # the recorded dialect knows chains of quads, which no switch covers
+    has_wild: bool = False  # readings of wild cards are not judged
+    escaped: bool = False  # an escape ends the hand
+
+
+@dataclass
+class Played:
+    """One set of cards on the table; `reading` None when it has none that is legal here."""
+
+    index: int
+    seat: int
+    cards: int
+    is_lead: bool
+    trick: int
+    cards_left: int
+    reading: Reading | None = None
+    reread: bool = False
+    readings: tuple[Reading, ...] = ()
+    to_beat: Reading | None = None
+
+
+class Moment(NamedTuple):
+    """What a seat faced when it played or passed: its counts before, and the reading to beat (None: nothing to beat)."""
+
+    counts: int
+    to_beat: Reading | None
+
+
+@dataclass
+class Playing:
+    """The course of one hand's play."""
+
+    table: Table
+    held: list[int]
+    plays: list[Played] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Fault] = field(default_factory=list)
+    moments: dict[int, Moment] = field(default_factory=dict)  # by action index
+    sizes: list[int] = field(default_factory=list)  # how many cards the seat of each action held before it
+    winner: int | None = None
+    last_index: int | None = None  # of the play (or escape) that ended the hand
+    expected: int | None = None
+    begun: bool = False
+
+    def fault(self, code: str, index: int, seat: int, detail: str) -> None:
+        """Note a fault of the play."""
+        self.faults.append(Fault(code, index, seat, detail))
+
+
+def play_out(acts: list[Acted], table: Table) -> Playing:
+    """Go through all acts of a hand in order; faults are reported and the hand goes on from whoever actually acted."""
+    playing = Playing(table, list(table.held), expected=table.landlord)
+    decided = max((index for index, acted in enumerate(acts) if _before_bottom(acted)), default=-1)
+    for index, acted in enumerate(acts):
+        no_bottom_yet = index <= decided and not playing.begun and acted.act not in ("play", "pass")
+        playing.sizes.append(DEALT if no_bottom_yet else playing.held[acted.seat].bit_count())
+        if playing.last_index is not None:
+            if acted.act in (*PRELUDE, "play", "pass"):
+                playing.fault("after_end", index, acted.seat, f"`{acted.act}` after the hand has ended")
+        elif acted.act in ("play", "pass"):
+            _act(playing, index, acted)
+        elif acted.act in PRELUDE and playing.begun:
+            playing.fault("act_during_play", index, acted.seat, f"`{acted.act}` during the play")
+        elif acted.act == "escape" and table.escaped:
+            playing.last_index = index
+    return playing
+
+
+def _before_bottom(acted: Acted) -> bool:
+    """Acts that come before the landlord takes the bottom cards."""
+    return acted.act in SPOKEN or (acted.act == "open" and acted.stage != "bottom")
+
+
+def _act(playing: Playing, index: int, acted: Acted) -> None:
+    playing.begun = True
+    if playing.table.landlord is None:
+        playing.fault("play_without_landlord", index, acted.seat, "cards are played but nobody is landlord")
+    if acted.seat != playing.expected and playing.table.landlord is not None:
+        playing.fault("turn", index, acted.seat, f"it is the turn of seat {playing.expected}")
+    playing.expected = (acted.seat + 1) % SEATS
+    previous = playing.plays[-1] if playing.plays else None
+    leads = previous is None or previous.seat == acted.seat
+    to_beat = None if leads or previous is None else previous.reading
+    playing.moments[index] = Moment(counts_of(playing.held[acted.seat]), to_beat)
+    if acted.act == "play":
+        _play(playing, index, acted, to_beat)
+    elif leads:
+        playing.fault("pass_on_lead", index, acted.seat, "a pass by the seat that leads")
+
+
+def _play(playing: Playing, index: int, acted: Acted, to_beat: Reading | None) -> None:
+    seat = acted.seat
+    held_all = _take_from_hand(playing, index, acted)
+    # A set without a legal reading stands on the table, but what comes next counts as a lead.
+    is_lead = to_beat is None
+    trick = (playing.plays[-1].trick if playing.plays else -1) + is_lead
+    played = Played(index, seat, acted.cards, is_lead, trick, playing.held[seat].bit_count(), to_beat=to_beat)
+    if not playing.table.has_wild:
+        _read(playing, played, acted.declared)
+    if not held_all:
+        played.reading, played.readings = None, ()
+    playing.plays.append(played)
+    if not playing.held[seat]:
+        playing.winner, playing.last_index = seat, index
+
+
+def _take_from_hand(playing: Playing, index: int, acted: Acted) -> bool:
+    """Take a set out of a hand as far as it is there; whether it was all there."""
+    held, cards = playing.held[acted.seat], acted.cards
+    left = _minus(held, cards, suited=playing.table.suited)
+    playing.held[acted.seat] = left
+    held_all = held.bit_count() - left.bit_count() == cards.bit_count()
+    if not held_all:
+        playing.fault("cards_not_held", index, acted.seat, f"plays {text_of(cards)}, holds {text_of(held)}")
+    return held_all
+
+
+def _minus(held: int, cards: int, *, suited: bool) -> int:
+    """What is left of a held mask after playing a set (as far as it is held)."""
+    if suited:
+        return held & ~cards
+    left = 0
+    for rank, (have, played) in enumerate(zip(rank_counts(counts_of(held)), rank_counts(counts_of(cards)), strict=True)):
+        left |= (1 << max(have - played, 0)) - 1 << 4 * rank
+    return left
+
+
+def _read(playing: Playing, played: Played, declared: str | None) -> None:
+    """Find the reading of a play and, where it follows, check that it beats."""
+    counts = counts_of(played.cards)
+    readings = readings_of(counts, playing.table.switches)
+    if not readings:
+        shuttle = playing.table.has_shuttle and is_shuttle(counts)
+        code = "combination_unsupported" if shuttle else "illegal_combination"
+        playing.fault(code, played.index, played.seat, f"{text_of(played.cards)} is no combination here")
+        return
+    if declared is not None:
+        readings = tuple(reading for reading in readings if _is_declared(reading, declared))
+        if not readings:
+            detail = f"{text_of(played.cards)} cannot be read as {declared}"
+            playing.fault("declared_reading", played.index, played.seat, detail)
+            return
+    played.readings = () if declared is not None else readings
+    if played.to_beat is None:
+        played.reading = readings[0]
+        return
+    played.reading = following(readings, played.to_beat) or _after_rereading(playing, readings)
+    if played.reading is None:
+        beaten = f"{played.to_beat.category} {played.to_beat.main_text}"
+        playing.fault("does_not_beat", played.index, played.seat, f"{text_of(played.cards)} does not beat {beaten}")
+
+
+def _after_rereading(playing: Playing, readings: tuple[Reading, ...]) -> Reading | None:
+    """If the play to beat can be read in another way that this play does beat, the log shows that this was meant."""
+    before = playing.plays[-1]
+    for other in before.readings:
+        also_beats = before.to_beat is None or beats(other, before.to_beat)
+        follow = following(readings, other)
+        if other != before.reading and also_beats and follow is not None:
+            playing.notes.append(Fault("reread", before.index, before.seat, f"read as {other.category} {other.main_text}"))
+            before.reading, before.reread = other, True
+            return follow
+    return None
+
+
+def _is_declared(reading: Reading, declared: str) -> bool:
+    category, length, main = [*declared.split(":"), "", ""][:3]
+    return (
+        reading.category == category
+        and length in ("", str(reading.length))
+        and (main == "" or set(main) == set(reading.main_text))
+    )
+
+
+def is_shuttle(count_set: int) -> bool:
+    """Whether a set is two or more consecutive quads, alone or with two singles or two pairs for each quad."""
+    counts = rank_counts(count_set)
+    quads = [rank for rank, count in enumerate(counts[:12]) if count == 4]
+    for low in quads:
+        for length in range(2, len(quads) + 1):
+            core = range(low, low + length)
+            if all(rank in quads for rank in core):
+                rest = [count for rank, count in enumerate(counts) if rank not in core and count]
+                pairs = all(count % 2 == 0 for count in rest)
+                if sum(rest) in (0, 2 * length) or (sum(rest) == 4 * length and pairs):
+                    return True
+    return False

@@ -1,0 +1,172 @@
+"""Replay: every hand of a batch played out again, by columns, and the faults and facts that come of it.
+
+Ordinary hands, nearly all, are judged over flat arrays. A hand that is anything else (a fault anywhere, a set with several
+readings, a declared reading, autoplay) is walked through act by act in `play` and `autoplay`, which say the same rules in
+plain steps; a test holds the two against each other. Nothing is repaired: a faulty hand keeps what it shows and is never scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from ddz_analytics import cards
+from ddz_analytics.autoplay import follow_autoplay
+from ddz_analytics.batch import NOBODY, PLAY, Batch, Format, read_batch
+from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.combinations import BOMB, CODE_OF, NO_FORM, ROCKET, form_table
+from ddz_analytics.course import Course, Plays
+from ddz_analytics.courses import auctions_of
+from ddz_analytics.facts import fact_rows
+from ddz_analytics.hands import SEATS
+from ddz_analytics.outcomes import outcome_faults
+from ddz_analytics.play import Played, Table, play_out
+from ddz_analytics.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
+from ddz_analytics.rules import RuleSet
+from ddz_analytics.suspects import holds_too_little, turns_out_of_order, with_autoplay
+
+REPLAY_VERSION = 1
+
+_UNKNOWN_RULES = RuleSet(id="")
+
+
+class Replayed(NamedTuple):
+    """What replay makes of some hands; `hand_id` ties the tables together."""
+
+    facts: pa.Table
+    plays: pa.Table
+    issues: pa.Table
+    episodes: pa.Table
+
+
+def replay(hands: pa.Table, formats: Mapping[str, Format]) -> Replayed:
+    """Play out some rows of the `hands` table; the result does not depend on how rows are put into batches."""
+    batch = read_batch(hands, formats)
+    course = play_batch(batch)
+    auctions = auctions_of(batch)
+    issues = issues_of(batch, course, auctions)
+    facts = fact_rows(batch, course, auctions, faulty_hands(batch, issues))
+    return Replayed(facts, play_rows(batch, course), issue_rows(batch, issues), episode_rows(batch, course))
+
+
+def play_batch(batch: Batch) -> Course:
+    """Judge every play of a batch."""
+    plays = lay_out(batch)
+    read_by_columns(batch, plays)
+    cards_left = count_down(batch, plays)
+    out = np.flatnonzero(plays.cards_left == 0)
+    winner = np.full(len(batch), NOBODY)
+    winner[plays.hand[out]] = plays.seat[out]
+    course = Course(plays, winner, cards_left)
+    for hand in np.flatnonzero(not_ordinary(batch, course)).tolist():
+        walk(batch, course, hand)
+    course.plays = plays.take(plays.judged)
+    outcome_faults(batch, course)
+    return course
+
+
+def lay_out(batch: Batch) -> Plays:
+    """The plays in order. A play is a lead when nobody has played yet, or nobody since the same seat."""
+    row = np.flatnonzero(batch.act == PLAY)
+    hand, seat = batch.hand[row], batch.seat[row]
+    goes_on = np.zeros(len(row), dtype=bool)
+    goes_on[1:] = hand[1:] == hand[:-1]
+    is_lead = ~goes_on | (seat == np.roll(seat, 1))
+    leads = np.cumsum(is_lead)
+    trick = leads - leads[np.searchsorted(hand, hand)] if len(row) else leads
+    nothing = np.full(len(row), NO_FORM)
+    no, yes = np.zeros(len(row), dtype=bool), np.ones(len(row), dtype=bool)
+    return Plays(
+        row, hand, seat, batch.cards[row], is_lead, nothing, nothing.copy(), nothing.copy(), trick, nothing.copy(), no, yes
+    )
+
+
+def read_by_columns(batch: Batch, plays: Plays) -> None:
+    """The leading reading of each play, under the switches of its hand; a set that needs more than that gets none."""
+    counts = cards.counts(plays.cards)
+    context = batch.context[plays.hand]
+    for place, found in enumerate(batch.contexts):
+        table = form_table(found.switches)
+        chosen = np.flatnonzero(context == place)
+        form = table.lookup(counts[chosen])
+        plain = (form != NO_FORM) & ~table.ambiguous[form]
+        chosen, form = chosen[plain], form[plain]
+        plays.category[chosen], plays.length[chosen] = table.category[form], table.length[form]
+        plays.main[chosen] = table.main[form]
+
+
+def follows_rightly(plays: Plays) -> Flags:
+    """For each play that is no lead: rocket, or a bomb over less, or the same form with a higher main rank."""
+    category, length, main = (np.roll(column, 1) for column in (plays.category, plays.length, plays.main))
+    higher = plays.main > main
+    same_form = (plays.category == category) & (plays.length == length)
+    bomb = (plays.category == BOMB) & (category < BOMB)
+    return plays.is_lead | (same_form & higher) | bomb | (plays.category == ROCKET)
+
+
+def count_down(batch: Batch, plays: Plays) -> Ints:
+    """Fill in how many cards each play leaves; the result is what each seat holds at the end (n, 3)."""
+    size = cards.sizes(cards.counts(plays.cards))
+    begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
+    start = cards.sizes(cards.counts(batch.held))
+    left = start.copy()
+    for seat in range(SEATS):
+        running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.where(plays.seat == seat, size, 0))))
+        left[:, seat] -= running[begin[1:]] - running[begin[:-1]]
+        own = plays.seat == seat
+        played = running[1:] - running[begin[plays.hand]]
+        plays.cards_left[own] = (start[plays.hand, seat] - played)[own]
+    return left
+
+
+def not_ordinary(batch: Batch, course: Course) -> Flags:
+    """Which hands need the walk: every fault of the play shows in one of these columns."""
+    plays = course.plays
+    special = batch.wild | holds_too_little(batch, plays)
+    special[plays.hand[(plays.category == NO_FORM) | ~follows_rightly(plays)]] = True
+    special[turns_out_of_order(batch, plays)] = True
+    special[with_autoplay(batch)] = True
+    return special
+
+
+def walk(batch: Batch, course: Course, hand: int) -> None:
+    """Judge one hand act by act, and put what comes of it into the columns."""
+    context = batch.contexts[batch.context[hand]]
+    landlord = int(batch.landlord[hand])
+    held = (int(batch.held[hand, 0]), int(batch.held[hand, 1]), int(batch.held[hand, 2]))
+    table = Table(
+        None if landlord == NOBODY else landlord,
+        held,
+        bool(batch.suited[hand]),
+        context.switches,
+        has_shuttle=context.has_shuttle,
+        has_wild=bool(batch.wild[hand]),
+        escaped=batch.outcome[hand] == "escaped",
+    )
+    acts = batch.acted(hand)
+    playing = play_out(acts, table)
+    complete = batch.outcome[hand] == "complete"
+    autoplay = follow_autoplay(acts, playing, context.rules or _UNKNOWN_RULES, complete=complete)
+    course.walked[hand] = playing, autoplay
+    course.winner[hand] = NOBODY if playing.winner is None else playing.winner
+    course.cards_left[hand] = [left.bit_count() for left in playing.held]
+    by_index = {played.index: played for played in playing.plays}
+    begin, end = np.searchsorted(course.plays.hand, (hand, hand + 1)).tolist()
+    for place in range(begin, end):
+        put(course.plays, place, by_index.get(int(course.plays.row[place] - batch.offsets[hand])))
+
+
+def put(plays: Plays, place: int, played: Played | None) -> None:
+    """Write what the walk found of one play over what the columns made of it."""
+    if played is None:  # shown after the end, or nobody was landlord
+        plays.judged[place] = False
+        return
+    plays.is_lead[place], plays.trick[place] = played.is_lead, played.trick
+    plays.cards_left[place], plays.reread[place] = played.cards_left, played.reread
+    reading = played.reading
+    plays.category[place] = NO_FORM if reading is None else CODE_OF[reading.category]
+    plays.length[place] = NO_FORM if reading is None else reading.length
+    plays.main[place] = NO_FORM if reading is None else reading.main

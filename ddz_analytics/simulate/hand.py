@@ -1,0 +1,84 @@
+"""One hand from the deal to its line."""
+
+from __future__ import annotations
+
+from ddz_analytics.hands import SEATS
+from ddz_analytics.rules import RuleSet
+from ddz_analytics.simulate.acts import Acts, Thinking
+from ddz_analytics.simulate.auction import Auction
+from ddz_analytics.simulate.autoplay import Episode, episodes, ways
+from ddz_analytics.simulate.deal import BOTTOM, Deal
+from ddz_analytics.simulate.parts import held_in
+from ddz_analytics.simulate.play import NO_LIMIT, play_out
+from ddz_analytics.simulate.seats import Chair, Player, System
+from ddz_analytics.simulate.split import Draw, add, split
+from ddz_analytics.simulate.stack import SEAT_CARDS
+from ddz_analytics.simulate.table import Table
+
+_WANTS_GIFT = 100  # what a stacked combination is worth to its seat in the auction
+_VOID, _UNFINISHED = 0.011, 0.022  # below the first: the hand is void; below the second: its log breaks off
+_BREAKS_OFF = 30  # turns after which it does, at most
+
+
+class Dealer:
+    """Plays hands under one rule set and writes their lines; `mark` is the beginning of every id, as JSON text."""
+
+    def __init__(self, rules: RuleSet, mark: str, draw: Draw) -> None:
+        self._rules, self._mark, self._draw = rules, mark, draw
+        self._ways = ways(rules)
+        limits = [seconds for seconds in (rules.autoplay_bid_seconds, rules.autoplay_play_seconds) if seconds]
+        self._thinking = Thinking(draw, 1000 * min(limits) if limits else None)
+        self._chairs = [[self._chair(seat, landlord) for seat in range(SEATS)] for landlord in range(SEATS)]
+
+    def line(self, index: int, deal: Deal, table: Table) -> bytes:
+        """The line of the hand with this number, without a line end."""
+        acts = Acts(self._thinking)
+        plan = episodes(self._ways, self._draw)
+        auction = Auction(self._rules, table, acts, self._draw)
+        landlord = auction.hold(self._worth(deal), plan)
+        outcome = "redeal" if landlord is None else self._play(deal, landlord, acts, plan)
+        first, second, third, bottom = deal.texts
+        return (
+            f'{{"format":"ddz/1","id":"{self._mark}-{index:06d}","players":{table.players},'
+            f'"dealt":["{first}","{second}","{third}"],"bottom":"{bottom}",'
+            f'"landlord":{"null" if landlord is None else landlord},"actions":[{",".join(acts.out)}],'
+            f'"outcome":"{outcome}"{table.table_and_match},"no":{table.number},'
+            f'"started_at":"{table.started_at()}"{table.rules_to_kinds},"balances":{table.balances()},'
+            f'"balance_kind":"{table.balance_kind}","shuffle":"{"other" if deal.gifts else "full"}"'
+            + ("}" if auction.first is None else f',"first":{auction.first}}}')
+        ).encode()
+
+    def _worth(self, deal: Deal) -> list[int]:
+        if not deal.gifts:
+            return deal.worth
+        stacked = next(iter(deal.gifts))
+        return [worth + _WANTS_GIFT * (seat == stacked) for seat, worth in enumerate(deal.worth)]
+
+    def _chair(self, seat: int, landlord: int) -> Chair:
+        return Chair(seat, seat != landlord, self._thinking.end, self._thinking.passes[seat], self._draw)
+
+    def _play(self, deal: Deal, landlord: int, acts: Acts, plan: list[Episode]) -> str:
+        """Plays the hand; returns its outcome."""
+        seats: list[Player | System] = [self._player(deal, chair) for chair in self._chairs[landlord]]
+        for episode in plan:
+            if episode.in_auction:
+                seats[episode.seat] = episode.begin_in_play(seats[episode.seat], acts)
+        fate = self._draw()
+        turns = 1 + int(self._draw() * _BREAKS_OFF) if fate < _UNFINISHED else NO_LIMIT
+        if play_out(seats, landlord, acts, plan, turns):
+            return "complete"
+        return "void" if fate < _VOID else "unfinished"
+
+    def _player(self, deal: Deal, chair: Chair) -> Player:
+        seat = chair.seat
+        gift = deal.gifts.get(seat) if deal.gifts else None
+        if gift is None or (chair.peasant and gift.size > SEAT_CARDS):
+            held, left = (deal.held[seat][0], SEAT_CARDS) if chair.peasant else (deal.held[seat][1], SEAT_CARDS + BOTTOM)
+            return Player(split(held, self._draw), left, chair)
+        rest = deal.texts[seat] + ("" if chair.peasant else deal.texts[SEATS])
+        left = len(rest)
+        for letter in gift.text:
+            rest = rest.replace(letter, "", 1)
+        forms = split(held_in(rest), self._draw)
+        add(forms, gift)
+        return Player(forms, left, chair, gift)

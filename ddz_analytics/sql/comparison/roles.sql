@@ -1,0 +1,30 @@
+-- grain: one row per other rule set and role
+-- Percentiles are of the difference, each a value that occurs.
+WITH summary AS (
+  SELECT
+    rule_set, role,
+    count(*) AS hands,
+    count(*) FILTER (difference <> 0) AS differing,
+    avg(baseline_score) AS mean_baseline,
+    avg(other_score) AS mean_other,
+    avg(difference) AS mean_difference,
+    stddev_samp(difference) AS sd_difference,
+    sum(difference)::DECIMAL(38, 4) AS total_difference,
+    quantile_disc(difference, [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) AS percentiles,
+    min(difference) AS largest_loss,
+    max(difference) AS largest_gain,
+    avg((difference > 0)::INTEGER) AS share_better,
+    avg((difference < 0)::INTEGER) AS share_worse,
+    avg((difference = 0)::INTEGER) AS share_same
+  FROM paired_scores($baseline, $others)
+  WHERE scenario = $scenario
+  GROUP BY rule_set, role
+)
+SELECT
+  rule_set, role, hands, differing,
+  mean_baseline, mean_other, mean_difference, sd_difference, total_difference,
+  percentiles[1] AS p1, percentiles[2] AS p5, percentiles[3] AS p25, percentiles[4] AS p50,
+  percentiles[5] AS p75, percentiles[6] AS p95, percentiles[7] AS p99,
+  largest_loss, largest_gain, share_better, share_worse, share_same
+FROM summary
+ORDER BY rule_set, role

@@ -1,0 +1,36 @@
+-- grain: none; the scalar macros that the views use and that people may use in their own queries.
+-- Names after a dollar sign are filled in from the code (catalog.py), so that a code and its text cannot drift apart.
+
+CREATE MACRO at_seat(landlord, down, up, seat, landlord_seat) AS
+  CASE (seat - coalesce(landlord_seat, 0) + 3) % 3 WHEN 0 THEN landlord WHEN 1 THEN down WHEN 2 THEN up END;
+
+CREATE MACRO seat_of(place, landlord_seat) AS
+  (coalesce(landlord_seat, 0) + place) % 3;
+
+CREATE MACRO role_of(seat, landlord_seat) AS
+  CASE (seat - landlord_seat + 3) % 3 WHEN 0 THEN 'landlord' WHEN 1 THEN 'landlord_down' WHEN 2 THEN 'landlord_up' END;
+
+CREATE MACRO cards_text(mask) AS
+  repeat('3', bit_count(mask & 15)) || repeat('4', bit_count((mask >> 4) & 15))
+  || repeat('5', bit_count((mask >> 8) & 15)) || repeat('6', bit_count((mask >> 12) & 15))
+  || repeat('7', bit_count((mask >> 16) & 15)) || repeat('8', bit_count((mask >> 20) & 15))
+  || repeat('9', bit_count((mask >> 24) & 15)) || repeat('T', bit_count((mask >> 28) & 15))
+  || repeat('J', bit_count((mask >> 32) & 15)) || repeat('Q', bit_count((mask >> 36) & 15))
+  || repeat('K', bit_count((mask >> 40) & 15)) || repeat('A', bit_count((mask >> 44) & 15))
+  || repeat('2', bit_count((mask >> 48) & 15)) || repeat('B', bit_count((mask >> 52) & 15))
+  || repeat('R', bit_count((mask >> 56) & 15));
+
+CREATE MACRO act_text(code) AS ($acts)[code + 1];
+
+CREATE MACRO stage_text(code) AS ($stages)[code + 1];
+
+CREATE MACRO actor_text(code) AS ($actors)[code + 1];
+
+CREATE MACRO category_text(code) AS ($categories)[code + 1];
+
+CREATE MACRO main_rank_text(main_rank, category) AS
+  CASE WHEN category_text(category) = 'rocket' THEN 'BR' ELSE ($ranks)[main_rank + 1] END;
+
+CREATE MACRO assumption_codes(assumed) AS list_where($assumptions, $assumption_flags);
+
+CREATE MACRO local_time_of(moment) AS moment AT TIME ZONE $zone;

@@ -1,0 +1,87 @@
+-- grain: one row per hand with recorded scores, and seat
+-- A cause is a matter of the whole hand and is named only where the numbers of all three seats agree with it.
+WITH seats AS (
+  SELECT
+    h.hand_id, h.seat, h.won, h.recorded_score AS recorded,
+    at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) AS recomputed,
+    s.hand_id IS NOT NULL AS scored,
+    s.reason,
+    CASE WHEN h.role = 'landlord' THEN 2 ELSE 1 END * CASE WHEN h.won THEN 1 WHEN NOT h.won THEN -1 END AS share,
+    h.recorded_rules IS NULL AND r.source_format IS NOT NULL AND r.rule_set IS NULL AS other_scale,
+    h.recorded_rules IS NULL AND r.source_format IS NULL AS rules_unknown
+  FROM hand_seats AS h
+  LEFT JOIN stored.reference_rules AS r ON r.source_format = h.source_format
+  LEFT JOIN stored.settlements AS s ON s.hand_id = h.hand_id
+    AND s.rule_set = coalesce(h.recorded_rules, r.rule_set) AND s.scenario = 'recorded'
+  WHERE h.recorded_score IS NOT NULL
+),
+-- Bombs that did not count: plays without a legal reading, and what a seat sent where a judge replaced it.
+illegal_bombs AS (
+  SELECT hand_id, count(*) AS illegal
+  FROM (
+    SELECT hand_id, cards_text(cards) AS ranks FROM stored.plays WHERE category IS NULL
+    UNION ALL
+    SELECT hand_id, translate(act.sent, 'SHDC ', '')
+    FROM (
+      SELECT hand_id, unnest(actions) AS act FROM stored.hands
+      WHERE hand_id IN (SELECT hand_id FROM seats WHERE recorded IS DISTINCT FROM recomputed)
+    )
+    WHERE act.sent LIKE '% %'
+  )
+  WHERE ranks IN ('BR', 'RB') OR (length(ranks) = 4 AND ranks = repeat(ranks[1], 4))
+  GROUP BY hand_id
+),
+-- What a peasant wins or loses when bombs, the rocket and a spring each double the bid, which is 1 where nobody bid.
+played AS (
+  SELECT f.hand_id, f.spring, f.auction_forced, coalesce(i.illegal, 0) AS illegal,
+    coalesce(f.bid, 1) * (1::BIGINT << (f.bombs + f.rockets + (f.spring <> 'none')::BIGINT + coalesce(i.illegal, 0))) AS points
+  FROM hand_facts AS f
+  LEFT JOIN illegal_bombs AS i ON i.hand_id = f.hand_id
+),
+ratios AS (
+  SELECT *, CASE WHEN recorded * recomputed > 0 THEN round(log2(recorded / recomputed))::INTEGER END AS steps
+  FROM seats
+),
+agreements AS (
+  SELECT
+    r.hand_id,
+    CASE WHEN min(r.steps) = max(r.steps) AND bool_and(
+      recorded::DECIMAL(38, 4) * (1::BIGINT << greatest(-r.steps, 0)) = recomputed * (1::BIGINT << greatest(r.steps, 0))
+      OR (recorded = 0 AND recomputed = 0)
+    ) THEN min(r.steps) END AS doublings,
+    bool_and(r.recorded = r.share * p.points) AS as_played,
+    bool_and(r.recorded = trunc(r.recorded) AND abs(r.recorded - r.recomputed) < 1) AS rounded,
+    bool_and(r.other_scale) AND min(r.recorded) FILTER (r.won) > max(r.recorded) FILTER (NOT r.won) AS other_scale,
+    any_value(p.illegal) AS illegal, any_value(p.spring) AS spring, any_value(p.auction_forced) AS auction_forced
+  FROM ratios AS r
+  JOIN played AS p ON p.hand_id = r.hand_id
+  GROUP BY r.hand_id
+),
+named AS (
+  SELECT
+    s.hand_id, s.seat, s.recorded, s.recomputed,
+    CASE
+      WHEN s.recorded = s.recomputed THEN NULL
+      WHEN a.illegal > 0 AND a.doublings = a.illegal THEN 'illegal_play_counted'
+      WHEN a.auction_forced IS NOT NULL AND a.as_played THEN 'forced_landlord'
+      WHEN a.illegal > 0 AND a.as_played THEN 'illegal_play_counted'
+      WHEN a.spring <> 'none' AND a.doublings = -1 THEN 'spring_not_recorded'
+      WHEN a.rounded THEN 'rounding'
+      WHEN a.other_scale THEN 'other_scale'
+      WHEN s.rules_unknown THEN 'rules_unknown'
+      WHEN NOT s.scored THEN 'not_scored'
+      WHEN s.recomputed IS NULL THEN s.reason
+      WHEN a.doublings <> 0 THEN 'power_of_two'
+    END AS cause
+  FROM seats AS s
+  LEFT JOIN agreements AS a ON a.hand_id = s.hand_id
+)
+SELECT
+  hand_id, seat, recorded, recomputed,
+  CASE
+    WHEN recorded = recomputed THEN 'exact'
+    WHEN cause IN ('illegal_play_counted', 'forced_landlord', 'spring_not_recorded', 'rounding', 'other_scale') THEN 'explained'
+    ELSE 'unexplained'
+  END AS verdict,
+  cause
+FROM named

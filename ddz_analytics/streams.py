@@ -1,0 +1,169 @@
+"""The bytes of a source, opened by what they begin with: plain, gzip, zstd, or a member of a zip file.
+
+A compressed stream that ends too early or is damaged reads as if it ended there, with everything that came before; its `fault`
+says what was wrong.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+import zlib
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Literal, Self
+
+import zstandard
+
+BLOCK = 1 << 20  # bytes asked for at once
+_ZSTD_STEP = 4096  # compressed bytes a step: a step of the worst case swells to 128 MB
+_DAMAGE = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
+_LINE_END = 10
+_GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", (b"PK\x03\x04", b"PK\x05\x06")
+
+Kind = Literal["plain", "gzip", "zstd", "zip"]
+ReadSome = Callable[[int], bytes | memoryview]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a source's bytes are: a file (from byte `start` up to `end`), or the member of a zip file with that index."""
+
+    path: Path
+    member: int | None = None
+    start: int = 0
+    end: int | None = None
+
+
+class Content(io.RawIOBase):
+    """Some bytes read through a function that gives at most as many as asked, none at the end; `close` is called once."""
+
+    def __init__(self, read_some: ReadSome, close: Callable[[], None]) -> None:
+        super().__init__()
+        self._read_some = read_some
+        self._close = close
+        self.fault = ""
+        self.ends_a_line = True  # as far as it was read
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # typeshed names a wider buffer
+        """The next bytes; 0 at the end, be it a good or a bad one."""
+        if self.fault:
+            return 0
+        try:
+            found = self._read_some(len(buffer))
+        except _DAMAGE as error:
+            self.fault = f"the compressed data end too early or are damaged: {error}"
+            return 0
+        buffer[: len(found)] = found
+        if found:
+            self.ends_a_line = found[-1] == _LINE_END
+        return len(found)
+
+    def close(self) -> None:
+        """Close what the bytes come from."""
+        if not self.closed:
+            self._close()
+        super().close()
+
+
+class Stream(io.BufferedReader):
+    """A source's bytes after decompression."""
+
+    def __init__(self, content: Content) -> None:
+        super().__init__(content, BLOCK)
+        self.content = content
+
+
+class Opener:
+    """Opens places one after the other; a zip file stays open for its next member."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._archive: tuple[Path, zipfile.ZipFile] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._open.close()
+
+    def archive(self, path: Path) -> zipfile.ZipFile:
+        """The zip file at a path; raises `zipfile.BadZipFile`."""
+        if self._archive is None or self._archive[0] != path:
+            self._open.close()
+            self._archive = path, self._open.enter_context(zipfile.ZipFile(path))
+        return self._archive[1]
+
+    def open(self, place: Place) -> Stream:
+        """The content of a place; raises `zipfile.BadZipFile`, NotImplementedError or RuntimeError where zip cannot open it."""
+        if place.member is None:
+            file = place.path.open("rb")
+            file.seek(place.start)
+            return _decompressed(Stream(Content(_up_to(file, place.end), file.close)), place.start)
+        archive = self.archive(place.path)
+        member = archive.open(archive.infolist()[place.member])
+        return _decompressed(Stream(Content(member.read1, member.close)), 0)
+
+
+def kind_of(head: bytes) -> Kind:
+    """What bytes that begin so are."""
+    if head.startswith(_GZIP):
+        return "gzip"
+    if head.startswith(_ZSTD):
+        return "zstd"
+    return "zip" if head.startswith(_ZIP) else "plain"
+
+
+def _up_to(file: BinaryIO, end: int | None) -> ReadSome:
+    if end is None:
+        return file.read
+    return lambda size: file.read(min(size, end - file.tell()))
+
+
+def _decompressed(stream: Stream, start: int) -> Stream:
+    """The stream, decompressed if it begins like compressed data; only the first byte of a file is a beginning."""
+    kind = kind_of(stream.peek(4)) if start == 0 else "plain"
+    if kind == "gzip":
+        return Stream(Content(gzip.GzipFile(fileobj=stream, mode="rb").read1, stream.close))
+    if kind == "zstd":
+        return Stream(Content(_Zstd(stream).read_some, stream.close))
+    return stream
+
+
+class _Zstd:
+    """Zstandard frames one after the other; unlike the library's own reader it tells an end that comes too early."""
+
+    def __init__(self, compressed: Stream) -> None:
+        self._compressed = compressed
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._within_frame = False
+        self._left_over = b""
+        self._ready = memoryview(b"")
+
+    def read_some(self, size: int) -> memoryview:
+        """At most `size` bytes; raises EOFError when the data end within a frame."""
+        while not self._ready:
+            step = self._left_over or self._compressed.read(_ZSTD_STEP)
+            if step:
+                self._decompress(step)
+            elif self._within_frame:
+                raise EOFError("the last frame is not complete")
+            else:
+                break
+        found, self._ready = self._ready[:size], self._ready[size:]
+        return found
+
+    def _decompress(self, step: bytes) -> None:
+        self._ready = memoryview(self._frame.decompress(step))
+        self._within_frame, self._left_over = not self._frame.eof, b""
+        if self._frame.eof:
+            self._left_over = self._frame.unused_data
+            self._frame = zstandard.ZstdDecompressor().decompressobj()

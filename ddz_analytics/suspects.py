@@ -1,0 +1,86 @@
+"""Cheap checks over columns that find every hand whose play must be walked through act by act.
+
+They may name a hand that turns out to be in order, never miss one that is not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ddz_analytics import cards
+from ddz_analytics.autoplay import MS
+from ddz_analytics.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
+from ddz_analytics.columns import Flags, Ints, ints
+from ddz_analytics.course import Plays
+from ddz_analytics.hands import ACTORS, ACTS, SEATS
+from ddz_analytics.rules import RuleSet
+
+_STATES = [ACTS.index(act) for act in ("autoplay", "disconnect", "reconnect", "escape")]
+_BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
+_HIGH_BITS = 0x888888888888888  # the highest bit of each rank's count
+
+
+def holds_too_little(batch: Batch, plays: Plays) -> Flags:
+    """Hands in which a seat plays what it does not hold: its sets must be disjoint parts of its hand.
+
+    Sets that are, add up without a carry: the sum has as many cards as they have together, and lies within the hand.
+    """
+    begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
+    counts = cards.counts(plays.cards)
+    size = cards.sizes(counts)
+    parts = np.where(batch.suited[plays.hand], plays.cards, counts)
+    guilty = np.zeros(len(batch), dtype=bool)
+    for seat in range(SEATS):
+        own = plays.seat == seat
+        total, number = _per_hand(np.where(own, parts, 0), begin), _per_hand(np.where(own, size, 0), begin)
+        held = batch.held[:, seat]
+        whole = cards.can_be_held(total) & (cards.sizes(total) == number)
+        enough = (cards.counts(held) | _HIGH_BITS) - np.where(whole, total, 0) & _HIGH_BITS == _HIGH_BITS
+        within = (held & total == total) & (cards.sizes(cards.counts(total)) == number)
+        guilty |= ~np.where(batch.suited, within, whole & enough)
+    return guilty
+
+
+def _per_hand(values: Ints, begin: Ints) -> Ints:
+    sums = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(values)))
+    return np.diff(sums[begin])
+
+
+def turns_out_of_order(batch: Batch, plays: Plays) -> Ints:
+    """Hands in which somebody acts out of turn, passes on a lead, goes on after the end, or bids during the play."""
+    row = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS))
+    hand, seat = batch.hand[row], batch.seat[row]
+    begins, ends = np.ones(len(row), dtype=bool), np.ones(len(row), dtype=bool)
+    begins[1:] = ends[:-1] = hand[1:] != hand[:-1]
+    expected = np.where(begins, batch.landlord[hand], (np.roll(seat, 1) + 1) % SEATS)
+    out = np.isin(row, plays.row[plays.cards_left <= 0])
+    guilty = (seat != expected) | _passes_on_lead(batch, plays, row) | (out & ~ends) | (batch.landlord[hand] == NOBODY)
+    first_turn = np.full(len(batch), len(batch.act))
+    first_turn[hand[begins]] = row[begins]
+    prelude = np.flatnonzero(IS_PRELUDE[batch.act])
+    late = prelude[prelude > first_turn[batch.hand[prelude]]]
+    return np.concatenate((hand[guilty], batch.hand[late]))
+
+
+def _passes_on_lead(batch: Batch, plays: Plays, row: Ints) -> Flags:
+    is_pass: Flags = batch.act[row] == PASS
+    if not len(plays.row):
+        return is_pass
+    last = np.searchsorted(plays.row, row) - 1
+    before = np.maximum(last, 0)
+    leads: Flags = (last < 0) | (plays.hand[before] != batch.hand[row]) | (plays.seat[before] == batch.seat[row])
+    return is_pass & leads
+
+
+def with_autoplay(batch: Batch) -> Ints:
+    """Hands with an act of autoplay, by the system, with a declared reading, or by hand past a time limit."""
+    special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
+    special |= ints(batch.declared.is_valid()) == 1
+    limits = np.array([_shortest_limit(context.rules) for context in batch.contexts])
+    special |= ints(batch.ms) > limits[batch.context[batch.hand]]
+    return batch.hand[special]
+
+
+def _shortest_limit(rules: RuleSet | None) -> int:
+    seconds = () if rules is None else (rules.autoplay_bid_seconds, rules.autoplay_play_seconds)
+    return min((limit * MS for limit in seconds if limit is not None), default=2**62)

@@ -1,0 +1,206 @@
+"""Parsed hands into the columns of the `hands` table: flatten, pack the cards, check the deck, hash the content.
+
+A record that cannot become a row (a field that does not belong to its act, not the 54 cards, a card twice) is handed back as
+a rejection with its line and bytes; nothing is mended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from msgspec import UNSET
+
+from ddz_analytics import cards
+from ddz_analytics.columns import Ints, nullable_amounts, said, scaled_column
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.flatten import Faults, FlatActions
+from ddz_analytics.hands import Hand, Located, Recorded, Rejected, Room
+from ddz_analytics.parsers.base import Parser
+from ddz_analytics.schema import HANDS, SEAT_NUMBERS
+
+_NO_ROOM, _NO_RECORDED = Room(), Recorded()
+_packed = msgspec.msgpack.Encoder().encode
+
+
+def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[pa.Table, list[Rejected]]:
+    """The rows of the `hands` table for some parsed hands, in order (`hand_id` still 0), and those that cannot be rows."""
+    batch = _Batch([item.hand for item in located])
+    if batch.faults:
+        kept = [item for place, item in enumerate(located) if place not in batch.faults]
+        refused = [(located[place], fault) for place, fault in sorted(batch.faults.items())]
+        table, _ = hands_table(kept, parser, path)
+        return table, [Rejected(item.line, fault.code, fault.detail, item.raw) for item, fault in refused]
+    columns = batch.columns()
+    columns["hand_id"] = pa.array(np.zeros(len(located), dtype=np.int64))
+    columns["source_line"] = pa.array([item.line for item in located], type=pa.int64())
+    for name, text in (("source_format", parser.name), ("source_path", path), ("evidence", "replayed")):
+        columns[name] = pa.repeat(pa.scalar(text), len(located))
+    return pa.table([columns[name] for name in HANDS.names], schema=HANDS), []
+
+
+class _Batch:
+    """Some hands on their way into columns; `faults` says which cannot become rows, and why."""
+
+    def __init__(self, hands: Sequence[Hand]) -> None:
+        self.hands = hands
+        self.faults: Faults = {}
+        self.actions = FlatActions(hands, self.faults)
+        self.suited = np.array([cards.is_suited(hand.dealt[0]) for hand in hands], dtype=bool)
+        self._check_times()
+        self.play_masks = self._pack_plays()
+        self.dealt_masks = self._pack_deal()
+        self._check_deck()
+
+    def _check_times(self) -> None:
+        for place, hand in enumerate(self.hands):
+            for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at)):
+                if time is not UNSET and time.tzinfo is None:
+                    self.faults.setdefault(place, BadRecord("naive_time", f"a time without offset - at `{name}`"))
+
+    def _pack_plays(self) -> Ints:
+        """A mask per action; 0 where the act has no cards."""
+        given = self.actions.given["cards"]
+        masks = np.zeros(len(given), dtype=np.int64)
+        rows = np.array([row for row, text in enumerate(given) if text is not UNSET], dtype=np.int64)
+        texts = [text for text in given if text is not UNSET]
+        suited = np.repeat(self.suited, np.diff(self.actions.offsets))[rows]
+
+        def blame(place: int, fault: BadRecord) -> None:
+            self.actions.blame(int(rows[place]), fault.code, fault.detail)
+
+        masks[rows] = _pack(texts, suited, blame)
+        return masks
+
+    def _pack_deal(self) -> Ints:
+        """Masks of the three hands dealt and the bottom: shape (hands, 4)."""
+        texts = [text for hand in self.hands for text in (*hand.dealt, hand.bottom)]
+
+        def blame(place: int, fault: BadRecord) -> None:
+            name = "bottom" if place % 4 == 3 else f"dealt[{place % 4}]"
+            self.faults.setdefault(place // 4, BadRecord(fault.code, f"{fault.detail} - at `{name}`"))
+
+        return _pack(texts, np.repeat(self.suited, 4), blame).reshape(-1, 4)
+
+    def _check_deck(self) -> None:
+        """17 cards each and 3 at the bottom, and together exactly the 54 cards of one deck."""
+        counts = cards.counts(self.dealt_masks)
+        sizes = cards.sizes(counts)
+        wrong_size = (sizes != np.array([17, 17, 17, 3])).any(axis=1)
+        wrong_deck = counts.sum(axis=1) != cards.FULL_COUNTS
+        wrong_deck |= self.suited & (self.dealt_masks.sum(axis=1) != cards.FULL_DECK)
+        for place in np.flatnonzero(wrong_size | wrong_deck).tolist():
+            dealt = "/".join(str(size) for size in sizes[place].tolist())
+            if wrong_size[place]:
+                fault = BadRecord("deal_size", f"{dealt} cards dealt, not 17/17/17/3")
+            else:
+                fault = BadRecord("deck", "the cards dealt are not the 54 cards of one deck")
+            self.faults.setdefault(place, fault)
+
+    def columns(self) -> dict[str, pa.Array]:
+        """Every column that the hands themselves fill."""
+        return {
+            **self._head_columns(),
+            **self._amount_columns(),
+            **self._seat_columns(),
+            "actions": self.actions.list_column(self.play_masks),
+            "content_hash": self._content_hashes(),
+            "deal_id": self._deal_ids(),
+        }
+
+    def _head_columns(self) -> dict[str, pa.Array]:
+        fields = {
+            "source_hand_id": "id", "table_id": "table", "match_id": "match", "event": "event", "recorded_rules": "rules",
+            "wild_rank": "wild", "shuffle": "shuffle", "outcome": "outcome", "balance_kind": "balance_kind", "hand_no": "no",
+            "started_at": "started_at", "ended_at": "ended_at", "landlord_seat": "landlord", "first_seat": "first",
+        }  # fmt: skip
+        found = {
+            column: said([getattr(hand, field) for hand in self.hands], HANDS.field(column).type)
+            for column, field in fields.items()
+        }
+        extra = [UNSET if hand.extra is UNSET else msgspec.json.encode(hand.extra).decode() for hand in self.hands]
+        return {
+            **found,
+            "extra": said(extra, pa.string()),
+            "suited": pa.array(self.suited),
+            "bottom": pa.array(self.dealt_masks[:, 3]),
+        }
+
+    def _amount_columns(self) -> dict[str, pa.Array]:
+        rooms = [_NO_ROOM if hand.room is UNSET else hand.room for hand in self.hands]
+        found = {
+            f"room_{key}": nullable_amounts(scaled_column([getattr(room, key) for room in rooms]))
+            for key in Room.__struct_fields__
+        }
+        recorded = self._recorded()
+        found["recorded_bid"] = nullable_amounts(scaled_column([record.bid for record in recorded]))
+        found["recorded_multiplier"] = said([record.multiplier for record in recorded], pa.int64())
+        return found
+
+    def _recorded(self) -> list[Recorded]:
+        return [_NO_RECORDED if hand.recorded is UNSET else hand.recorded for hand in self.hands]
+
+    def _seat_columns(self) -> dict[str, pa.Array]:
+        hands, recorded = self.hands, self._recorded()
+        found: dict[str, pa.Array] = {}
+        for seat in SEAT_NUMBERS:
+            found[f"dealt_{seat}"] = pa.array(self.dealt_masks[:, seat])
+            for name, field in (("player", "players"), ("kind", "kinds"), ("registered", "registered")):
+                column = f"{name}_{seat}"
+                found[column] = said(_at(seat, [getattr(hand, field) for hand in hands]), HANDS.field(column).type)
+            amounts = {"balance": [hand.balances for hand in hands]}
+            for name, field in (("score", "scores"), ("fee", "fees"), ("balance_after", "balances_after")):
+                amounts[f"recorded_{name}"] = [getattr(record, field) for record in recorded]
+            for name, values in amounts.items():
+                found[f"{name}_{seat}"] = nullable_amounts(scaled_column(_at(seat, values)))
+        return found
+
+    def _content_hashes(self) -> pa.Array:
+        """A 128-bit hash of the whole hand but its path and line, whatever the order of cards within a set."""
+        numbers = self.actions.numbers(self.play_masks)
+        width, steps, texts = numbers.itemsize * numbers.shape[1], numbers.tobytes(), self.actions.texts()
+        ends = (self.actions.offsets * width).tolist()
+        hashes = []
+        for place, hand in enumerate(self.hands):
+            digest = hashlib.blake2b(_packed(_head(hand)), digest_size=16)
+            digest.update(self.dealt_masks[place].tobytes())
+            digest.update(steps[ends[place] : ends[place + 1]])
+            if place in texts:
+                digest.update(_packed(texts[place]))
+            hashes.append(digest.hexdigest())
+        return pa.array(hashes, type=pa.string())
+
+    def _deal_ids(self) -> pa.Array:
+        """A number that two hands share when the same cards were dealt to the same seats."""
+        digests = [hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in self.dealt_masks]
+        return pa.array([int.from_bytes(digest, "little") >> 1 for digest in digests], type=pa.int64())
+
+
+def _pack(texts: list[str], suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]) -> Ints:
+    """The masks of some card texts; what cannot be packed is blamed and stays 0."""
+    masks, left_over = cards.pack_unsuited_column(pa.array(texts, type=pa.string()))
+    for place in np.flatnonzero(left_over | suited).tolist():
+        try:
+            masks[place] = cards.pack(texts[place], suited=bool(suited[place]))
+        except BadRecord as fault:
+            masks[place] = 0
+            blame(place, fault)
+    return masks
+
+
+def _head(hand: Hand) -> tuple[Any, ...]:
+    fields = (
+        hand.id, hand.players, hand.landlord, hand.outcome, hand.table, hand.match, hand.no, hand.rules, hand.room,
+        hand.event, hand.registered, hand.kinds, hand.balances, hand.balance_kind, hand.shuffle, hand.wild, hand.first,
+        hand.recorded, hand.extra, hand.started_at, hand.ended_at,
+    )  # fmt: skip
+    return tuple(None if value is UNSET else value for value in fields)
+
+
+def _at(seat: int, threes: Sequence[Any]) -> list[Any]:
+    return [UNSET if three is UNSET else three[seat] for three in threes]

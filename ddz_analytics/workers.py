@@ -1,0 +1,116 @@
+"""Running pure functions over tasks in order, in this process or in several."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import pyarrow as pa
+
+from ddz_analytics.durable import plain_faults
+from ddz_analytics.errors import DdzError, UsageError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Run(Protocol):
+    """A way to run a module's function over tasks; results come in the order of the tasks, which are taken as needed."""
+
+    def __call__(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        """The result for each task."""
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """A DdzError on its way between processes."""
+
+    kind: type[DdzError]
+    code: str
+    what: str
+    where: str
+    mend: str
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Run]:
+    """A way to run functions in `jobs` processes; with one job everything runs in this process.
+
+    A killed process ends in DdzError `worker_died`.
+    """
+    if jobs < 1:
+        raise UsageError("jobs", f"{jobs} jobs cannot run", mend="give 1 or more")
+    if jobs == 1:
+        yield _run_here
+        return
+    before = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker)
+
+    def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+        return _run_in(pool, 2 * jobs, function, tasks)
+
+    try:
+        yield run
+    except BaseException:
+        for worker in set(multiprocessing.active_children()) - before:
+            worker.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _run_here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    yield from map(function, tasks)
+
+
+def _run_in(
+    pool: ProcessPoolExecutor, ahead: int, function: Callable[[Task], Result], tasks: Iterable[Task]
+) -> Iterator[Result]:
+    waiting: deque[Future[Result | _Failure]] = deque()
+    try:
+        for task in tasks:
+            waiting.append(pool.submit(_tried, function, task))
+            if len(waiting) > ahead:
+                yield _result(waiting.popleft().result())
+        while waiting:
+            yield _result(waiting.popleft().result())
+    except BrokenProcessPool as error:
+        what = "a worker process was killed, perhaps for want of memory"
+        raise DdzError("worker_died", what, mend="try again with fewer --jobs") from error
+
+
+def _tried(function: Callable[[Task], Result], task: Task) -> Result | _Failure:
+    try:
+        with plain_faults():
+            return function(task)
+    except DdzError as error:
+        return _Failure(type(error), error.code, error.what, error.where, error.mend)
+
+
+def _result(found: Result | _Failure) -> Result:
+    if isinstance(found, _Failure):
+        raise found.kind(found.code, found.what, where=found.where, mend=found.mend)
+    return found
+
+
+def _begin_worker() -> None:
+    """A worker stops at once when it is interrupted or when the process that it works for is gone, and uses one core."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    pa.set_cpu_count(1)
+
+
+def _stop_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

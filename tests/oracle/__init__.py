@@ -1,0 +1,1 @@
+"""An independent, scalar reading of the Dou Dizhu rule pages: one hand at a time, as plain as possible."""

@@ -1,0 +1,146 @@
+"""The card play of one hand: holdings, turns, tricks, readings, re-readings."""
+
+from collections import Counter
+
+from . import combos
+from .cards import RANKS, parse_cards, rank_of, rank_text, ranks_of
+
+
+def declared_parts(declared):
+    """A declaration (`as`) as a dictionary with some of category, length, main."""
+    if declared is None or isinstance(declared, dict):
+        return declared
+    return {"category": declared}
+
+
+def fits(reading, declared):
+    """Whether a reading is one that the declaration allows."""
+    if declared is None:
+        return True
+    category, length, main = reading
+    if declared.get("category", category) != category or declared.get("length", length) != length:
+        return False
+    wanted = declared.get("main")
+    name = "BR" if category == "rocket" else RANKS[main]
+    return wanted is None or str(wanted).replace("10", "T") == name
+
+
+class Table:
+    """The state of the card play."""
+
+    def __init__(self, doc, suited, rules):
+        self.suited = suited
+        self.landlord = doc["landlord"]
+        self.hands = [Counter(parse_cards(text, suited)) for text in doc["dealt"]]
+        self.bottom = Counter(parse_cards(doc["bottom"], suited))
+        self.bottom_taken = False
+        self.switches = combos.switches_of(rules)
+        self.begun = False
+        self.due = self.landlord
+        self.last = None
+        self.trick = -1
+        self.plays = []
+        self.issues = []
+        self.winner = None
+
+    def take_bottom(self):
+        """The bottom cards go to the landlord."""
+        if self.landlord is not None and not self.bottom_taken:
+            self.hands[self.landlord] += self.bottom
+            self.bottom_taken = True
+
+    def cards_left(self, seat):
+        """How many cards a seat holds."""
+        return sum(self.hands[seat].values())
+
+    def hand_ranks(self, seat):
+        """The ranks a seat holds, lowest first."""
+        return ranks_of(list(self.hands[seat].elements()))
+
+    def on_lead(self, seat):
+        """Nobody has played yet, or the last play on the table is the seat's own."""
+        return self.last is None or self.last["seat"] == seat
+
+    def to_beat(self, seat):
+        """The last play, if this seat must beat it; None on a lead, and after an illegal play."""
+        if self.on_lead(seat) or self.last["reading"] is None:
+            return None
+        return self.last
+
+    def could_beat(self, seat):
+        """Whether all the cards a seat holds, played together, would beat the play to beat."""
+        last = self.to_beat(seat)
+        candidates = combos.readings(self.hand_ranks(seat), self.switches)
+        return last is not None and combos.follow_reading(candidates, last["reading"]) is not None
+
+    def check_turn(self, index, seat):
+        """Acting out of turn, or playing without a landlord, is a fault; the turn goes on from who acted."""
+        if self.landlord is None:
+            self.issues.append(("play_without_landlord", "error", index, seat))
+        elif self.due != seat:
+            self.issues.append(("turn", "error", index, seat))
+        self.begun = True
+        self.due = (seat + 1) % 3
+
+    def pass_turn(self, index, seat):
+        """A pass."""
+        if self.on_lead(seat):
+            self.issues.append(("pass_on_lead", "error", index, seat))
+
+    def play(self, index, act):
+        """A play of cards."""
+        seat = act["seat"]
+        cards = Counter(parse_cards(act["cards"], self.suited))
+        ranks = tuple(sorted(rank_of(card) for card in cards.elements()))
+        missing = cards - self.hands[seat]
+        previous = self.to_beat(seat)
+        declared = declared_parts(act.get("as"))
+        reading, fault = self._read(ranks, declared, previous)
+        if missing:
+            self.issues.append(("cards_not_held", "error", index, seat))
+            reading = None
+        if fault:
+            self.issues.append((fault, "error", index, seat))
+        if previous is None:
+            self.trick += 1
+        self.hands[seat] -= cards
+        record = {
+            "play_index": len(self.plays), "action_index": index, "reread": False, "seat": seat,
+            "cards": rank_text(ranks), "ranks": ranks, "reading": reading, "declared": declared is not None,
+            "previous": previous["reading"] if previous else None,
+            "is_lead": previous is None, "trick": self.trick, "cards_left_after": self.cards_left(seat),
+        }
+        self.plays.append(record)
+        self.last = record
+        if self.cards_left(seat) == 0:
+            self.winner = seat
+
+    def _read(self, ranks, declared, previous):
+        """The reading used, or None and the fault."""
+        candidates = combos.readings(ranks, self.switches)
+        if not candidates:
+            return None, "illegal_combination"
+        candidates = [reading for reading in candidates if fits(reading, declared)]
+        if not candidates:
+            return None, "declared_reading"
+        if previous is None:
+            return combos.lead_reading(candidates), None
+        reading = combos.follow_reading(candidates, previous["reading"])
+        if reading is None:
+            reading = self._reread(candidates, previous)
+        return reading, None if reading else "does_not_beat"
+
+    def _reread(self, candidates, previous):
+        """Another reading of the play to beat under which this follow is legal, first in leading order."""
+        if previous["declared"]:
+            return None
+        for other in combos.readings(previous["ranks"], self.switches):
+            if previous["previous"] is not None and not combos.beats(other, previous["previous"]):
+                continue
+            reading = combos.follow_reading(candidates, other)
+            if reading is not None:
+                previous["reading"] = other
+                previous["reread"] = True
+                self.issues.append(("reread", "note", previous["action_index"], previous["seat"]))
+                return reading
+        return None

@@ -1,0 +1,159 @@
+"""Static projection: what a hand recorded under one rule set says about another."""
+
+from fractions import Fraction
+
+from .auction import amount, room_value
+from .before_play import offers, opening_factor
+from .rulesets import DEFAULTS
+
+ROOM_DEFAULTS = {"unit": 1, "low": 1, "high": 2, "rate": 1, "fee": 0}
+
+
+class Projection:
+    """The inputs that one rule set needs from one hand, with the assumptions made for want of them."""
+
+    def __init__(self, doc, replayed, rules):
+        self.doc = doc
+        self.facts = replayed
+        self.rules = rules
+        self.extra = replayed["for_settling"]
+        self.recorded = self.extra["recorded_rules"]
+        self.assumptions = set()
+
+    def room(self, key):
+        """A room value that is needed; a missing one is assumed and named."""
+        value = room_value(self.doc, key)
+        if value is None:
+            self.assumptions.add("room." + key)
+            return Fraction(ROOM_DEFAULTS[key])
+        return value
+
+    def unit(self):
+        """What a point is worth."""
+        unit = self.rules["stake.unit"]
+        return self.room(unit.split(".")[1]) if isinstance(unit, str) else Fraction(unit)
+
+    def not_offered(self, act):
+        """The recorded rules do not offer this act, and the log has none."""
+        return self.recorded is not None and not offers(self.recorded, act) and not self.extra["seen"][act]
+
+    # Bid and robs.
+
+    def bid(self):
+        """The bid that multiplies the stake: 1-3, or an amount of the room; 1 where the rules have none."""
+        if self.rules["stake.bid"] != "bid":
+            return Fraction(1)
+        if self.rules["auction.kind"] == "room":
+            return self._room_bid()
+        return self._score_bid()
+
+    def _score_bid(self):
+        kind, facts = self.facts["auction_kind"], self.facts
+        if self.extra["nobody_bid"] and self.doc["outcome"] != "escaped":
+            return Fraction(1)  # the forced landlord's own answer
+        if kind == "score" and self.extra["somebody_bid"]:
+            return Fraction(facts["bid"])
+        self.assumptions.add("bid")
+        if not self.extra["somebody_bid"]:
+            return Fraction(1)
+        if kind == "rob":
+            return Fraction(min(3, 1 + facts["robs"]))
+        if kind == "room":
+            if self.extra["won_by_rob"]:
+                return Fraction(3)
+            return Fraction(2 if facts["bid"] >= self.room("high") else 1)
+        return Fraction(1)
+
+    def _room_bid(self):
+        kind, facts = self.facts["auction_kind"], self.facts
+        if kind == "room" and self.extra["somebody_bid"]:
+            return self.room("high") if self.extra["won_by_rob"] else Fraction(facts["bid"])
+        self.assumptions.add("room_bid")
+        if not self.extra["somebody_bid"]:
+            return self.room("low")
+        low = facts["robs"] == 0 if kind == "rob" else facts["bid"] == 1
+        return self.room("low" if low else "high")
+
+    def robs(self):
+        """How often the landlordship was robbed."""
+        if self.rules["auction.rob_factor"] == 1:
+            return 0
+        if self.extra["nobody_bid"]:
+            return 0
+        if self.facts["auction_kind"] == "rob" and self.extra["auction_acts"]:
+            return self.facts["robs"]
+        self.assumptions.add("robs")
+        return min(3, self.facts["raises"])
+
+    # Opening, doubles, kicks.
+
+    def opening(self):
+        """The largest opening's factor."""
+        if not offers(self.rules, "open"):
+            return 1
+        if self.not_offered("open"):
+            self.assumptions.add("open_hand")
+            return 1
+        factors = [1]
+        for act in self.extra["openings"]:
+            factor, unknown = opening_factor(self.rules, act)
+            factors.append(factor)
+            if unknown:
+                self.assumptions.add("open_value")
+        return max(factors)
+
+    def doubles(self):
+        """Per seat: the factor of its own double, and the refusals."""
+        factors, refusals = [1, 1, 1], []
+        if self.rules["double.factor"] == 1:
+            return factors, refusals
+        if self.not_offered("double"):
+            self.assumptions.add("doubles")
+        for seat in range(3):
+            row = self.facts["seats"][seat]
+            if not row["doubled"]:
+                continue
+            reason = self._double_refused(seat)
+            if reason:
+                refusals.append((seat, "double", reason))
+            else:
+                quadruple = row["double_value"] == 4 and self.rules["double.super"]
+                factors[seat] = 4 if quadruple else self.rules["double.factor"]
+        return factors, refusals
+
+    def _double_refused(self, seat):
+        """Why a double was not allowed: own, landlord, someone; None if it was."""
+        if self.rules["double.check"] == "none":
+            return None
+        balances, threshold = self.doc.get("balances"), room_value(self.doc, "double_threshold")
+        if balances is None or threshold is None:
+            self.assumptions.add("doubles_allowed")
+            return None
+        enough = [amount(balance) > threshold for balance in balances]
+        if not enough[seat]:
+            return "own"
+        landlord = self.doc["landlord"]
+        if seat != landlord:
+            return None if enough[landlord] else "landlord"
+        return None if all(enough) else "someone"
+
+    def kicks(self):
+        """Per seat: the factor of its kick."""
+        factor = self.rules["kick.factor"]
+        if factor == 1:
+            return [1, 1, 1]
+        if self.not_offered("kick"):
+            self.assumptions.add("kicks")
+        return [factor if row["kicked"] and row["could_kick"] else 1 for row in self.facts["seats"]]
+
+    # Rules that act at replay.
+
+    def replay_rules(self):
+        """Name the differences in rules that acted at replay."""
+        recorded = self.recorded or DEFAULTS
+        if any(self.rules[key] != recorded[key] for key in DEFAULTS if key.startswith("combination.")):
+            self.assumptions.add("combinations")
+        policies = {self.rules["liability.when_losing"], self.rules["liability.when_winning"]}
+        keys = ("autoplay.auto_act_starts", "autoplay.manual_act_ends", "autoplay.reconnect_ends")
+        if policies != {"none"} and any(self.rules[key] != recorded[key] for key in keys):
+            self.assumptions.add("autoplay_rules")

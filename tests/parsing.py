@@ -1,0 +1,62 @@
+"""What the parser tests share: the sample logs, and reading some bytes with a parser."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from ddz_analytics.hands import Hand, Located, Rejected, Skipped
+from ddz_analytics.parsers.base import Parsed, Parser, Source
+
+SAMPLES = Path(__file__).parent.parent / "sample_logs"
+
+
+def sample_bytes(name: str) -> bytes:
+    """A sample log, decompressed."""
+    data = (SAMPLES / name).read_bytes()
+    return gzip.decompress(data) if name.endswith(".gz") else data
+
+
+def sample_names(folder: str) -> list[str]:
+    """Every log in a folder of sample logs."""
+    return sorted(f"{folder}/{path.name}" for path in (SAMPLES / folder).iterdir())
+
+
+def read(parser: Parser, data: bytes) -> list[Parsed]:
+    """Everything that a parser makes of some bytes."""
+    return list(parser.parse(io.BytesIO(data), Source("log")))
+
+
+def hands(parser: Parser, data: bytes) -> list[Hand]:
+    """The hands of some bytes in which nothing is rejected or skipped."""
+    found = read(parser, data)
+    assert all(isinstance(item, Located) for item in found), found
+    return [item.hand for item in found if isinstance(item, Located)]
+
+
+def rejected(parser: Parser, data: bytes) -> Rejected:
+    """The one rejection that some bytes come to."""
+    (item,) = read(parser, data)
+    assert isinstance(item, Rejected)
+    return item
+
+
+def code_of(parser: Parser, document: Any) -> str:
+    """The code of the rejection that a document comes to as one line; its bytes are kept."""
+    raw = json.dumps(document).encode()
+    item = rejected(parser, raw)
+    assert item.raw == raw
+    return item.code
+
+
+def located(items: list[Parsed]) -> list[Located]:
+    """The hands among parsed records."""
+    return [item for item in items if isinstance(item, Located)]
+
+
+def tally(items: list[Parsed]) -> tuple[int, int, int]:
+    """How many hands, rejections and skipped records there are."""
+    return tuple(sum(isinstance(item, kind) for item in items) for kind in (Located, Rejected, Skipped))  # type: ignore[return-value]  # three kinds
