@@ -59,6 +59,7 @@ class Auction:
     spoke_first: int | None = None
     late: bool = False  # words after the end count as the log has them; that they are late is their only fault
     caller: int | None = None
+    asked_back: bool = False  # the caller had his chance to rob back
     leader: int | None = None  # the highest bidder, caller or last robber so far
     highest: int = 0
     raises: int = 0
@@ -212,7 +213,7 @@ def _bid(auction: Auction, said: Said, word: str) -> None:
     if word == "call" or (word == "rob" and auction.kind == "score"):
         auction.fault("auction_act", said, f"`{word}` in an auction by {auction.kind}")
     elif word == "rob":
-        auction.robs, auction.waiting = 1, []
+        auction.robs, auction.waiting = auction.robs + 1, []
         auction.robbed[said.seat] = True
         auction.raises += auction.leader is not None
         auction.leader, auction.highest = said.seat, auction.deal.high or 0
@@ -255,17 +256,15 @@ def _call_or_rob(auction: Auction, said: Said, word: str) -> None:
         auction.robs += 1
         auction.robbed[said.seat] = True
         auction.leader = said.seat
-    _offer_rob_back(auction, said)
+    _offer_rob_back(auction)
 
 
-def _offer_rob_back(auction: Auction, said: Said) -> None:
+def _offer_rob_back(auction: Auction) -> None:
     """When all others have spoken, a caller who was robbed may rob back, once (H6)."""
     rules, caller = auction.deal.rules, auction.caller
     never = rules is not None and rules.auction_rob_back == "never"
-    if caller is None or said.seat == caller or auction.waiting or auction.could_rob[caller]:
-        return
-    if auction.robs and not never:
-        auction.waiting = [caller]
+    if caller is not None and auction.robs and not (auction.waiting or auction.asked_back or never):
+        auction.asked_back, auction.waiting = True, [caller]
 
 
 def _open(auction: Auction, said: Said) -> None:

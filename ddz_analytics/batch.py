@@ -20,7 +20,7 @@ from ddz_analytics.hands import ACTORS, ACTS, SEATS, STAGES
 from ddz_analytics.play import Acted
 from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules
 
-PLAY, PASS = ACTS.index("play"), ACTS.index("pass")
+PLAY, PASS, ESCAPE = ACTS.index("play"), ACTS.index("pass"), ACTS.index("escape")
 IS_PRELUDE = np.array([act in PRELUDE for act in ACTS])
 NOBODY = -1
 SHUTTLE = "space_shuttle"  # in a format's dialect: it knows chains of quads, which no switch covers

@@ -64,6 +64,7 @@ def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]],
         connection.execute("USE catalog")
         define_stored(connection, store, files)
         define_views(connection, tz)
+        describe(connection)
         connection.execute("USE memory")
         connection.execute("DETACH catalog")
 
@@ -94,13 +95,17 @@ def define_stored(connection: Connection, store: Path, files: Mapping[str, Seque
 
 
 def define_views(connection: Connection, tz: str) -> None:
-    """Make the macros, the views and their comments on top of the relations in the schema `stored`."""
+    """Make the macros and the views on top of the relations in the schema `stored`."""
     connection.execute(f"CREATE VIEW stored.reference_rules AS {_references()}")
     connection.execute(_macros(tz))
     for view in VIEWS:
         connection.execute(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}")
     for macro, parameters in TABLE_MACROS.items():
         connection.execute(f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}")
+
+
+def describe(connection: Connection) -> None:
+    """Put a comment on every macro, view and column; takes a tenth of a second."""
     connection.execute("; ".join(_comment_statements(connection)))
 
 
@@ -156,10 +161,10 @@ def _comment_statements(connection: Connection) -> Iterator[str]:
         yield f"COMMENT ON {'MACRO TABLE' if macro in TABLE_MACROS else 'MACRO'} {macro} IS {literal(text)}"
     for view in VIEWS:
         yield f"COMMENT ON VIEW {view} IS {literal(said['views'][view])}"
-        described = _by_role(said["common"] | said["columns"].get(view, {}), said["roles"])
-        for column in connection.view(view).columns:
-            if column in described:
-                yield f"COMMENT ON COLUMN {view}.{column} IS {literal(described[column])}"
+    described = {view: _by_role(said["common"] | said["columns"].get(view, {}), said["roles"]) for view in VIEWS}
+    for view, column in connection.execute(sql_text("columns")).fetchall():
+        if column in described[view]:
+            yield f"COMMENT ON COLUMN {view}.{column} IS {literal(described[view][column])}"
 
 
 def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:

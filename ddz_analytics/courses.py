@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ddz_analytics.auction import Auction, Deal, Fault, hold_auction
-from ddz_analytics.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch, amounts_or_none
+from ddz_analytics.batch import ESCAPE, IS_PRELUDE, NOBODY, PASS, PLAY, Batch, amounts_or_none
 from ddz_analytics.columns import Ints, ints
 
 
@@ -43,8 +43,9 @@ def _number(value: Any, missing: int) -> Any:
 
 
 def auctions_of(batch: Batch) -> Auctions:
-    """Hold the auction of every hand: everything said before the first play or pass."""
-    turn = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS))
+    """Hold the auction of every hand: everything said before the first play or pass, or the escape that ends the hand."""
+    escapes = (batch.act == ESCAPE) & (batch.outcome[batch.hand] == "escaped")
+    turn = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS) | escapes)
     first_turn = np.full(len(batch), len(batch.act))
     np.minimum.at(first_turn, batch.hand[turn], turn)
     row = np.flatnonzero(IS_PRELUDE[batch.act])

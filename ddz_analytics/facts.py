@@ -8,16 +8,15 @@ import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.auction import Auction, may_kick, offers, opening_multiplier
-from ddz_analytics.batch import NOBODY, PASS, PLAY, Batch
+from ddz_analytics.batch import NOBODY, Batch
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
 from ddz_analytics.combinations import BOMB, ROCKET
 from ddz_analytics.course import Course
 from ddz_analytics.courses import Auctions
-from ddz_analytics.hands import ACTS, SCALE, SEATS, STAGES
+from ddz_analytics.hands import SCALE, SEATS, STAGES
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.schema import FACTS, ROLES
 
-_ESCAPE = ACTS.index("escape")
 _ROOM = [name for name in FACTS.names if name.startswith("room_")]
 
 
@@ -211,10 +210,10 @@ def _autoplay_columns(batch: Batch, course: Course, order: Ints) -> dict[str, pa
 
 
 def _escape_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[str, pa.Array]:
-    seat = np.full(len(batch), NOBODY)
-    row = np.flatnonzero((batch.act == _ESCAPE) & (batch.outcome[batch.hand] == "escaped"))[::-1]
-    seat[batch.hand[row]] = batch.seat[row]  # in reverse: the first escape is written last
-    turns = np.bincount(batch.hand[(batch.act == PLAY) | (batch.act == PASS)], minlength=len(batch)) > 0
+    seat, turns = np.full(len(batch), NOBODY), np.zeros(len(batch), dtype=bool)
+    for hand, (playing, _) in course.walked.items():
+        if playing.escaper is not None:
+            seat[hand], turns[hand] = playing.escaper, playing.begun
     in_play = turns | (auctions.each(lambda auction: auction.over and not auction.silent) == 1)
     in_play |= (auctions.each(lambda auction: auction.silent) == 1) & (batch.landlord != NOBODY)
     somebody = auctions.each(lambda auction: auction.leader is not None) == 1

@@ -5,18 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ddz_analytics.auction import Fault
-from ddz_analytics.batch import NOBODY, PASS, PLAY, Batch
+from ddz_analytics.batch import ESCAPE, NOBODY, PASS, PLAY, Batch
 from ddz_analytics.course import Course
-from ddz_analytics.hands import ACTS
-
-_ESCAPE = ACTS.index("escape")
-
 
 def outcome_faults(batch: Batch, course: Course) -> None:
     """Add to the course what contradicts the stated outcome; each is an error of the whole hand."""
     played = np.bincount(batch.hand[(batch.act == PLAY) | (batch.act == PASS)], minlength=len(batch)) > 0
     finished, nobody = course.winner != NOBODY, batch.landlord == NOBODY
-    escaped = np.bincount(batch.hand[batch.act == _ESCAPE], minlength=len(batch)) > 0
+    escaped = np.bincount(batch.hand[batch.act == ESCAPE], minlength=len(batch)) > 0
     outcome = batch.outcome
     checks = (
         ((outcome == "complete") & (~finished | nobody), "outcome_mismatch", "complete, but nobody is landlord or nobody has gone out"),

@@ -81,20 +81,22 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
     return counts
 
 
-def recover_conflicts(task: RecoverTask) -> int:
-    """Read a piece again and write the records that are wanted; how many there were."""
+def recover_conflicts(task: RecoverTask) -> Path:
+    """Read a piece again and write the records that are wanted to the task's file."""
     detail = "another hand of this table and id, with other content, is stored already"
     found: list[Rejected] = []
-    rows = 0
     with pa.OSFile(str(task.rejected), "wb") as file, pa.ipc.new_file(file, REJECTED) as writer, Opener() as opener:
         for record in _records(task.piece, opener):
-            if isinstance(record, Located) and (record.line, record.hand.id) in task.wanted:
-                found.append(Rejected(record.line, "conflict", detail, record.raw))
+            if isinstance(record, (Rejected, Skipped)):
+                continue
+            located = _located(record)
+            if (located.line, located.hand.id) in task.wanted:
+                found.append(Rejected(located.line, "conflict", detail, located.raw))
             if len(found) == HANDS_PER_BATCH:
                 writer.write_table(rejected_table(task.piece.label, found))
-                rows, found = rows + len(found), []
+                found = []
         writer.write_table(rejected_table(task.piece.label, found))
-    return rows + len(found)
+    return task.rejected
 
 
 def rejected_table(path: str, rejected: Sequence[Rejected]) -> pa.Table:
@@ -120,10 +122,15 @@ def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) 
         elif isinstance(record, Skipped):
             skipped += 1
         else:
-            output.add(Located(record, 0, write_line(record)))
+            output.add(_located(record))
     whole = limit is None or next(records, None) is None
     output.flush()
     return PieceCounts(output.hands + output.rejected + skipped, output.hands, output.rejected, skipped, whole)
+
+
+def _located(record: Hand | Located) -> Located:
+    """A hand of a parser that does not say where it found it has line 0, and as its bytes what `ddz/1` would write."""
+    return record if isinstance(record, Located) else Located(record, 0, write_line(record))
 
 
 class _Output:

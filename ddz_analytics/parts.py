@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -28,6 +28,7 @@ SCHEMAS: dict[str, pa.Schema] = {
 }
 
 _ROWS_PER_GROUP = 122_880  # what DuckDB gives to one thread
+_BYTES_PER_GROUP = 256 << 20
 _NEVER_REPEATED = ("content_hash", "source_hand_id", "raw")  # a dictionary of them would only be thrown away
 
 
@@ -39,12 +40,24 @@ def write_part(path: Path, table: str, batches: Iterable[pa.Table]) -> int:
     with pq.ParquetWriter(
         path, wanted, version="2.6", data_page_version="2.0", compression="zstd", use_dictionary=repeated
     ) as writer:
-        for batch in batches:
-            writer.write_table(batch, row_group_size=_ROWS_PER_GROUP)
-            rows += batch.num_rows
+        for group in _grouped(batches):
+            writer.write_table(group, row_group_size=_ROWS_PER_GROUP)
+            rows += group.num_rows
     sync(path)
     crash_point("part_written")
     return rows
+
+
+def _grouped(batches: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """Small batches together, so that each becomes no row group of its own, but no more of them than fit into memory."""
+    waiting: list[pa.Table] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(table.nbytes for table in waiting) > _BYTES_PER_GROUP:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:

@@ -6,6 +6,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ddz_analytics.hands import Rejected
 from ddz_analytics.manifest import SourceFile
@@ -63,7 +64,7 @@ class _File:
 
 @dataclass(frozen=True)
 class _Told:
-    """A source whose format is told: a parser and the place of its bytes, or a fault, or none of these if it is empty."""
+    """A source whose format was told: a parser and the place of its bytes, or a fault, or none of these if it is empty."""
 
     label: str
     size: int  # in bytes, as it takes part in the size of the file
@@ -88,42 +89,45 @@ class Planner:
         with found.path.open("rb") as stream:
             kind = kind_of(stream.read(4))
         file = _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
+        source = _Told(found.label, file.surveyed.size)
         with Opener() as opener:
-            whole = _Told(found.label, file.surveyed.size)
-            for told in self._members(whole, found.path, opener) if kind == "zip" else [self._told(whole, Place(found.path), opener)]:
-                yield self._planned(file, told)
+            told = self._members(source, found.path, opener) if kind == "zip" else [self._tell(source, Place(found.path), opener)]
+            for each in told:
+                yield self._planned(file, each)
 
-    def _members(self, found: Found, opener: Opener) -> Iterator[_Told]:
+    def _members(self, archive: _Told, path: Path, opener: Opener) -> Iterator[_Told]:
         """The members of a zip file, sorted by name, but for folders and hidden ones."""
         try:
-            members = opener.archive(found.path).infolist()
+            members = opener.archive(path).infolist()
         except zipfile.BadZipFile as error:
-            yield _Told(found.label, fault=Rejected(1, "truncated", f"not a whole zip file: {error}", b""))
+            yield replace(archive, fault=Rejected(1, "truncated", f"not a whole zip file: {error}", b""))
             return
         times = Counter(member.filename for member in members)
         files = [(member.filename, index) for index, member in enumerate(members) if not member.is_dir()]
         for name, index in sorted(each for each in files if not _is_hidden(each[0])):
+            source = _Told(f"{archive.label}!{name}", members[index].compress_size)
             if _leads_out(name) or times[name] > 1:
                 detail = "a member whose name leads out of the zip file, or that another member has too, is not read"
-                yield _Told(f"{found.label}!{name}", fault=Rejected(1, "unsupported_mode", detail, b""))
+                yield replace(source, fault=Rejected(1, "unsupported_mode", detail, b""))
             else:
-                yield self._told(f"{found.label}!{name}", Place(found.path, index), opener)
+                yield self._tell(source, Place(path, index), opener)
         if not files:
-            yield _Told(found.label)
+            yield archive
 
-    def _told(self, label: str, place: Place, opener: Opener) -> _Told:
+    def _tell(self, source: _Told, place: Place, opener: Opener) -> _Told:
+        """The source with the parser that its first bytes ask for, or with what is wrong with them."""
         try:
             with opener.open(place) as stream:
                 head, damage = stream.read(HEAD), stream.content.fault
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # of a member: damaged, unknown, encrypted
-            return _Told(label, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b""))
+            return replace(source, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b""))
         if len(head) < HEAD and not head.strip():
-            return _Told(label, fault=Rejected(1, "truncated", damage, head) if damage else None)
+            return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
         parser, binary = self._parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
-            return _Told(label, place, parser)
+            return replace(source, place=place, parser=parser)
         code, detail = ("not_text", "binary data") if binary else ("unsupported_mode", "no known format begins like this")
-        return _Told(label, fault=Rejected(1, code, detail, head[:KEPT_BYTES]))
+        return replace(source, fault=Rejected(1, code, detail, head[:KEPT_BYTES]))
 
     def _planned(self, file: _File, told: _Told) -> Planned:
         """A plan in the light of what was read before of the same bytes, or of their beginning."""
@@ -145,12 +149,11 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
     """A plain file of a format by line is read from `begin` on, in pieces; any other source as a whole."""
     if told.place is None or told.parser is None:
         return
-    size = file.surveyed.size
     if not file.plain:
-        yield Piece(told.label, told.place, told.parser.name, 1, size)
+        yield Piece(told.label, told.place, told.parser.name, 1, told.size)
         return
     cuts: Sequence[Cut] = [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.parser.by_line else [_BEGIN]
-    for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), size], strict=True):
+    for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), told.size], strict=True):
         if cut.start < end:
             place = Place(told.place.path, None, cut.start, end)
             yield Piece(told.label, place, told.parser.name, cut.line, end - cut.start)

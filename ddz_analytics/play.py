@@ -79,6 +79,7 @@ class Playing:
     sizes: list[int] = field(default_factory=list)  # how many cards the seat of each action held before it
     winner: int | None = None
     last_index: int | None = None  # of the play (or escape) that ended the hand
+    escaper: int | None = None
     expected: int | None = None
     begun: bool = False
 
@@ -102,7 +103,7 @@ def play_out(acts: list[Acted], table: Table) -> Playing:
         elif acted.act in PRELUDE and playing.begun:
             playing.fault("act_during_play", index, acted.seat, f"`{acted.act}` during the play")
         elif acted.act == "escape" and table.escaped:
-            playing.last_index = index
+            playing.last_index, playing.escaper = index, acted.seat
     return playing
 
 

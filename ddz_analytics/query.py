@@ -24,7 +24,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.dataset
 
-from ddz_analytics.catalog import STORED, TABLE_MACROS, Connection, define_views, literal
+from ddz_analytics.catalog import STORED, TABLE_MACROS, Connection, define_views, describe, literal
 from ddz_analytics.errors import DdzError
 from ddz_analytics.manifest import Manifest, load_manifest
 
@@ -101,6 +101,7 @@ def _sandbox(store: Path, manifest: Manifest, limits: Limits) -> Connection:
         connection.from_arrow(stored).create_view(table)
     connection.execute("USE memory.main")
     define_views(connection, manifest.time_zone)
+    describe(connection)
     connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
     if limits.seconds is not None:
         connection.execute(f"SET max_execution_time = {int(limits.seconds * 1000)}")

@@ -104,7 +104,8 @@ def follows_rightly(plays: Plays) -> Flags:
     higher = plays.main > main
     same_form = (plays.category == category) & (plays.length == length)
     bomb = (plays.category == BOMB) & (category < BOMB)
-    return plays.is_lead | (same_form & higher) | bomb | (plays.category == ROCKET)
+    rightly: Flags = plays.is_lead | (same_form & higher) | bomb | (plays.category == ROCKET)
+    return rightly
 
 
 def count_down(batch: Batch, plays: Plays) -> Ints:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -99,4 +100,4 @@ def cut_evenly(count: int, most: int) -> Sequence[tuple[int, int]]:
     """Ranges of equal length (but for one) and at most `most`, that together cover `count` places."""
     pieces = -(-count // most)
     ends = [count * piece // pieces for piece in range(pieces + 1)]
-    return list(zip(ends, ends[1:], strict=False))
+    return list(pairwise(ends))

@@ -109,7 +109,7 @@ def _blocks(file: BinaryIO, ends: Sequence[int]) -> Iterator[bytes]:
 
 def _files(path: str, store: Path) -> Iterator[Path]:
     """What one path names, as written (`./` apart)."""
-    matches = [path] if os.path.lexists(path) else glob.glob(path, recursive=True)
+    matches = [path] if os.path.lexists(path) else glob.glob(path, recursive=True)  # noqa: PTH207  # Path.glob takes no absolute pattern
     if not matches:
         raise UsageError("path_missing", "there is no such file or folder", where=path)
     for match in matches:

@@ -122,6 +122,11 @@ def open_store(path: Path) -> Store:
     return Store(path, load_manifest(path))
 
 
+def exists(path: Path) -> bool:
+    """Whether there is a store at a path, be it readable or not."""
+    return (path / FILE_NAME).exists()
+
+
 @contextmanager
 def open_writer(path: Path) -> Iterator[Writer]:
     """Open a store for writing, after mending what a killed writer left: its views, and its garbage.
@@ -139,7 +144,7 @@ def create_writer(path: Path) -> Iterator[Writer]:
 
     Raises what `open_writer` raises, and StoreError `store_not_empty` for a folder that holds other things.
     """
-    if not (path / FILE_NAME).exists():
+    if not exists(path):
         _refuse_other_things(path)
     with _writing(path) as writer:
         yield writer
@@ -149,7 +154,7 @@ def create_writer(path: Path) -> Iterator[Writer]:
 def _writing(path: Path) -> Iterator[Writer]:
     (path / FOLDER).mkdir(parents=True, exist_ok=True)
     with write_lock(path / "lock"):
-        published = (path / FILE_NAME).exists()
+        published = exists(path)
         writer = Writer(path, load_manifest(path) if published else Manifest())
         if published and not _catalog_is_current(writer):
             _build_catalog(writer)

@@ -225,6 +225,11 @@ def test_chance_only_deals(place: int, seat: int, code: str) -> None:
     assert code_of(PARSER, document) == code
 
 
+def test_a_broken_first_line_does_not_hide_the_format() -> None:
+    """A file is told as this format although its first line is damaged."""
+    assert PARSER.sniff(b"junk\n" + sample_bytes("open-spiel/playouts.jsonl")[:8192]) > 0.5
+
+
 def test_other_formats_are_not_taken() -> None:
     """Lines of other formats are not told as this one."""
     for name in ("rlcard-trace/rule_agents.jsonl", "botzone-ftl2/official_judge.matches"):

@@ -173,6 +173,11 @@ def test_a_card_twice() -> None:
     assert code_of(PARSER, line) == "deck"
 
 
+def test_a_broken_first_line_does_not_hide_the_format() -> None:
+    """A file is told as this format although its first line is damaged."""
+    assert PARSER.sniff(b"junk\n" + sample_bytes("rlcard-trace/rule_agents.jsonl")[:8192]) > 0.5
+
+
 def test_other_formats_are_not_taken() -> None:
     """Lines of other formats are not told as this one."""
     for name in ("open-spiel/playouts.jsonl", "botzone-ftl2/official_judge.matches"):

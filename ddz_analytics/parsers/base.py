@@ -68,6 +68,12 @@ def records_by_line(stream: BinaryIO, source: Source) -> Iterator[tuple[int, byt
             yield number, line
 
 
+def has_object_with(head: bytes, *keys: bytes) -> bool:
+    """Whether some line of a file's beginning starts a JSON object and has all the keys; a broken line before it does not matter."""
+    lines = (line.lstrip() for line in head.splitlines())
+    return any(line.startswith(b"{") and all(key in line for key in keys) for line in lines)
+
+
 def load_json(raw: bytes) -> Any:
     """The value of a JSON text, strictly: UTF-8, no key twice, no NaN; raises `BadRecord`."""
     try:

@@ -20,7 +20,15 @@ from msgspec import UNSET, UnsetType
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejected, Skipped
-from ddz_analytics.parsers.base import LONGEST_RECORD, Parsed, Source, load_json, records_by_line, shaped
+from ddz_analytics.parsers.base import (
+    LONGEST_RECORD,
+    Parsed,
+    Source,
+    has_object_with,
+    load_json,
+    records_by_line,
+    shaped,
+)
 from ddz_analytics.parsers.botzone_acts import actions, cards_text
 from ddz_analytics.parsers.botzone_log import (
     Deal,
@@ -52,10 +60,10 @@ class BotzoneFtl2:
     by_line = False
 
     def sniff(self, head: bytes) -> float:
-        """Nearly certain of an object with public cards and either the game's name or bids."""
-        if not head.lstrip().startswith(b"{") or b"publiccard" not in head:
+        """Nearly certain of an object, on one line or several, with public cards and either the game's name or bids."""
+        if not head.lstrip().startswith(b"{") and not has_object_with(head, b"publiccard"):
             return 0.0
-        return 0.9 if GAME.encode() in head or b'"bid"' in head else 0.0
+        return 0.9 if b"publiccard" in head and (GAME.encode() in head or b'"bid"' in head) else 0.0
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand, rejection or skipped record for each match."""

@@ -28,7 +28,7 @@ from ddz_analytics.hands import (
     Recorded,
     Rejected,
 )
-from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, shaped
+from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, records_by_line, shaped
 
 DEALT = 51
 CHANCE = -1
@@ -69,9 +69,8 @@ class OpenSpiel:
     by_line = True
 
     def sniff(self, head: bytes) -> float:
-        """Nearly certain when the first line names the game and has a history."""
-        first = head.lstrip().split(b"\n", 1)[0]
-        return 0.9 if first.startswith(b"{") and b'"dou_dizhu' in first and b'"history"' in first else 0.0
+        """Nearly certain when a line names the game and has a history."""
+        return 0.9 if has_object_with(head, b'"dou_dizhu', b'"history"') else 0.0
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each line."""

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from ddz_analytics.cards import FULL_DECK, pack, size, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Located, Recorded, Rejected, Seat
-from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, shaped
+from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, records_by_line, shaped
 
 Payoff = Annotated[float, Meta(ge=0, le=1)]
 
@@ -49,9 +49,8 @@ class RlcardTrace:
     by_line = True
 
     def sniff(self, head: bytes) -> float:
-        """Nearly certain when the first line has the suited hands that no other format names so."""
-        first = head.lstrip().split(b"\n", 1)[0]
-        return 0.9 if first.startswith(b"{") and b'"init_hands_with_suit"' in first else 0.0
+        """Nearly certain when a line has the suited hands that no other format names so."""
+        return 0.9 if has_object_with(head, b'"init_hands_with_suit"') else 0.0
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each line."""

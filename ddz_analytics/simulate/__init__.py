@@ -26,9 +26,15 @@ __all__ = ["simulate"]
 def simulate(rules: RuleSet, *, hands: int, seed: int, players: int) -> Iterator[bytes]:
     """The lines of so many hands, each without a line end; raises `UsageError` for fewer than three players or a seed below 0."""
     if players < SEATS:
-        raise UsageError("too_few_players", f"{players} players cannot play", mend=f"at least {SEATS} are needed")
+        raise UsageError(
+            "too_few_players", f"{players} players cannot play", mend=f"at least {SEATS} are needed"
+        )
     if seed < 0 or hands < 0:
-        raise UsageError("negative_number", "the seed and the number of hands count from 0", mend="give whole numbers from 0 up")
+        raise UsageError(
+            "negative_number",
+            "the seed and the number of hands count from 0",
+            mend="give whole numbers from 0 up",
+        )
     return islice(_lines(rules, seed, players), hands)
 
 
@@ -37,5 +43,7 @@ def _lines(rules: RuleSet, seed: int, players: int) -> Iterator[bytes]:
     mark = f"synthetic-{seed}-{rules.id}"
     dealer = Dealer(rules, json_text(mark)[1:-1], draw)
     hall = Hall(rules, mark, players, draw)
-    for index, (deal, table) in enumerate(zip(deals(seed, draw, Stacker(rules)), hall.seatings(), strict=True)):
+    for index, (deal, table) in enumerate(
+        zip(deals(seed, draw, Stacker(rules)), hall.seatings(), strict=True)
+    ):
         yield dealer.line(index, deal, table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import cycle
 
 from ddz_analytics.hands import SEATS
@@ -23,6 +23,7 @@ class Thinking:
     """Thinking times below a limit in ms, short ones the most common: `end` ends any act, `passes` are whole passes by seat."""
 
     def __init__(self, draw: Draw, limit: int | None) -> None:
+        """Without a limit, that of a patient room."""
         span = (limit or _USUAL_LIMIT) - _SHORTEST
         ends = [f',"ms":{_SHORTEST + int(span * draw() * draw() * draw())}}}' for _ in range(_TIMES)]
         self.end: Text = cycle(ends).__next__
@@ -40,6 +41,7 @@ class Acts:
     __slots__ = ("absent", "out", "thinking")
 
     def __init__(self, thinking: Thinking) -> None:
+        """Nothing has been said yet."""
         self.out: list[str] = []
         self.thinking = thinking
         self.absent = ["", "", ""]

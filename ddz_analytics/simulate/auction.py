@@ -14,12 +14,16 @@ from ddz_analytics.simulate.stack import SEAT_CARDS
 from ddz_analytics.simulate.table import Table
 
 _MOOD = 10.0  # at most what a player's mood adds to what his hand is worth
-_ENOUGH = (10.5, 20.0, 27.0)  # what that must reach for a bid of 1, 2, 3, or for low, high, a rob
+_ENOUGH = (17.0, 21.0, 25.5)  # what that must reach for a bid of 1, 2, 3, or for low, high, a rob
 _CALL, _ROB = _ENOUGH[:2]
 _ABSENT = -1.0  # who is on autoplay declines
 _DECLINES_AS_BID = 0.8  # how often a decline is told as a bid of 0
 _OPENS_AT_START, _OPENS_IN_DEAL, _OPENS_AT_BOTTOM = 0.01, 0.03, 0.05  # per seat
-_TELLS_BOTH, _TELLS_VALUE, _TELLS_DEALT = 0.4, 0.6, 0.95  # what an opening tells, its value or the cards dealt so far
+_TELLS_BOTH, _TELLS_VALUE, _TELLS_DEALT = (
+    0.4,
+    0.6,
+    0.95,
+)  # what an opening tells, its value or the cards dealt so far
 _DOUBLES, _SAYS_NO = 0.3, 0.8  # below: a double or kick; below: a no; above: nothing is said
 _SUPER = 0.3  # of doubles, where they are offered
 
@@ -30,8 +34,11 @@ class Auction:
     """The auction of one hand: `first` is who spoke first, None where nobody is asked."""
 
     def __init__(self, rules: RuleSet, table: Table, acts: Acts, draw: Draw) -> None:
+        """Nobody has been asked yet; what is said goes to `acts`."""
         self._rules, self._table, self._acts, self._draw = rules, table, acts, draw
-        self._decline = '"bid","value":0' if rules.auction_kind != "rob" and draw() < _DECLINES_AS_BID else '"decline"'
+        self._decline = (
+            '"bid","value":0' if rules.auction_kind != "rob" and draw() < _DECLINES_AS_BID else '"decline"'
+        )
         self._opened: list[int] = []
         self._kickers: tuple[int, ...] = ()
         self.first: int | None = None
@@ -43,7 +50,10 @@ class Auction:
         for episode in episodes:
             if episode.in_auction:
                 acts.absent[episode.seat] = episode.begin_in_auction(acts)
-        wish = [_ABSENT if away else value + draw() * _MOOD for value, away in zip(worth, acts.absent, strict=True)]
+        wish = [
+            _ABSENT if away else value + draw() * _MOOD
+            for value, away in zip(worth, acts.absent, strict=True)
+        ]
         landlord = self._landlord(wish)
         if landlord is not None:
             self._after(landlord)
@@ -54,7 +64,9 @@ class Auction:
         if rules.auction_kind == "none":
             return wish.index(max(wish))
         first = self._table.rotating_first() if rules.auction_rotates else int(self._draw() * SEATS)
-        self.first = first = self._opened[0] if self._opened else first
+        if self._opened and rules.auction_kind == "rob":
+            first = self._opened[0]
+        self.first = first
         order = _ORDERS[first]
         if rules.auction_kind == "score":
             landlord = self._score(order, wish)
@@ -158,17 +170,19 @@ class Auction:
         """The landlord's opening, everybody's doubles, the kicks; who is on autoplay says nothing."""
         rules, acts, draw = self._rules, self._acts, self._draw
         present = [seat for seat in _ORDERS[landlord] if not acts.absent[seat]]
-        if rules.open_hand_bottom > 1 and landlord in present and landlord not in self._opened and draw() < _OPENS_AT_BOTTOM:
+        may_open = rules.open_hand_bottom > 1 and landlord in present and landlord not in self._opened
+        if may_open and draw() < _OPENS_AT_BOTTOM:
             acts.note(landlord, self._opening(rules.open_hand_bottom, "bottom"))
         if rules.double_factor > 1:
             for seat in present:
-                chance = draw()
-                if chance < _DOUBLES:
-                    acts.say(seat, f'"double","value":{4 if rules.double_super and draw() < _SUPER else 2}')
-                elif chance < _SAYS_NO:
-                    acts.say(seat, '"double","value":1')
+                self._say_yes_or_no(seat, "double", (1, 4 if rules.double_super and draw() < _SUPER else 2))
         if rules.kick_factor > 1:
             for seat in self._kickers:
-                chance = draw()
-                if seat in present and chance < _SAYS_NO:
-                    acts.say(seat, f'"kick","value":{int(chance < _DOUBLES)}')
+                if seat in present:
+                    self._say_yes_or_no(seat, "kick", (0, 1))
+
+    def _say_yes_or_no(self, seat: int, act: str, values: tuple[int, int]) -> None:
+        """A no, a yes, or nothing at all."""
+        chance = self._draw()
+        if chance < _SAYS_NO:
+            self._acts.say(seat, f'"{act}","value":{values[chance < _DOUBLES]}')

@@ -14,7 +14,7 @@ from ddz_analytics.simulate.split import Draw, split
 Reason = Literal["button", "timeout", "disconnect", "escape"]
 Return = Literal["button", "hand", "line"]
 
-_SHARE = 0.16  # of hands have an episode in mind; some end before it begins
+_SHARE = 0.13  # of hands have an episode in mind; some end before it begins
 _BOTH = 0.2  # of them have one of a second seat
 _IN_AUCTION = 0.12
 _AT_LAST_CARD = 0.15
@@ -28,6 +28,7 @@ class Ways(NamedTuple):
     """How autoplay can begin and end under a rule set; the ends of timed-out acts are empty without a limit."""
 
     reasons: tuple[Reason, ...]
+    auction_reasons: tuple[Reason, ...]  # flight counts as autoplay only in a hand that is played to its end
     returns: tuple[Return, ...]
     bid_end: str
     play_end: str
@@ -45,6 +46,7 @@ def ways(rules: RuleSet) -> Ways:
         reasons.append("escape")
     return Ways(
         reasons=tuple(reasons),
+        auction_reasons=("button", "disconnect") if bid is None else ("button", "disconnect", "timeout"),
         returns=("button", "hand", "line") if rules.autoplay_manual_act_ends else ("button", "line"),
         bid_end="" if bid is None else timed_out(bid),
         play_end="" if play is None else timed_out(play),
@@ -56,15 +58,16 @@ def ways(rules: RuleSet) -> Ways:
 class Episode:
     """One seat's autoplay in one hand: when it begins, why, and after how many turns of the seat it ends, if ever."""
 
-    __slots__ = ("_draw", "_reason", "_stay", "_wait", "_ways", "in_auction", "over", "seat")
+    __slots__ = ("_draw", "_over", "_reason", "_stay", "_wait", "_ways", "in_auction", "seat")
 
     def __init__(self, seat: int, ways: Ways, draw: Draw) -> None:
+        """Draws all but how the episode ends."""
         self.seat = seat
-        self.over = False
+        self._over = False
         self._ways, self._draw = ways, draw
         self._reason = ways.reasons[int(draw() * len(ways.reasons))]
         kind = draw()
-        self.in_auction = kind < _IN_AUCTION and (self._reason != "timeout" or ways.bid_end != "")
+        self.in_auction = kind < _IN_AUCTION and self._reason in ways.auction_reasons
         at_last_card = not self.in_auction and kind < _IN_AUCTION + _AT_LAST_CARD
         self._wait = None if at_last_card else int(draw() * _LATEST_START)
         self._stay = 1 + int(draw() * _LONGEST_STAY) if draw() < _RETURNS else -1
@@ -73,11 +76,9 @@ class Episode:
         """The system takes over before the seat has spoken; returns how the text of the seat's next act ends."""
         return self._begin(acts, self._ways.bid_end)
 
-    def begin_in_play(self, now: Player | System, acts: Acts) -> System:
-        """The system in the place of a player who was absent in the auction."""
-        end = acts.absent[self.seat]
-        # Whose time to speak never came runs out of time to play.
-        return self._take_over(now, BY_SYSTEM if end == BY_SYSTEM else self._ways.play_end)
+    def begin_in_play(self, now: Player | System, acts: Acts) -> Player | System:
+        """The system in the place of a player who was absent in the auction; whose time to speak never came plays on."""
+        return self._take_over(now, BY_SYSTEM) if acts.absent[self.seat] == BY_SYSTEM else now
 
     def _begin(self, acts: Acts, limit: str) -> str:
         """Says why the system takes over; `limit` is how an act ends that was made because the time ran out."""
@@ -91,7 +92,7 @@ class Episode:
 
     def turn(self, now: Player | System, acts: Acts) -> Player | System:
         """Who makes the seat's next act, its turn having come."""
-        if self.over:
+        if self._over:
             return now
         if isinstance(now, System):
             return self._stay_on(now, acts)
@@ -106,7 +107,7 @@ class Episode:
         self._stay -= 1
         if self._stay != 0:
             return now
-        self.over = True
+        self._over = True
         way = self._ways.returns[int(self._draw() * len(self._ways.returns))]
         if self._reason in _LINE_LOST:
             acts.note(self.seat, '"reconnect"')

@@ -15,7 +15,7 @@ from ddz_analytics.simulate.split import Draw, add, split
 from ddz_analytics.simulate.stack import SEAT_CARDS
 from ddz_analytics.simulate.table import Table
 
-_WANTS_GIFT = 100  # what a stacked combination is worth to its seat in the auction
+_WORTH_OF_GIFT = 100  # what a stacked combination adds in the auction; the others are the more modest
 _VOID, _UNFINISHED = 0.011, 0.022  # below the first: the hand is void; below the second: its log breaks off
 _BREAKS_OFF = 30  # turns after which it does, at most
 
@@ -24,6 +24,7 @@ class Dealer:
     """Plays hands under one rule set and writes their lines; `mark` is the beginning of every id, as JSON text."""
 
     def __init__(self, rules: RuleSet, mark: str, draw: Draw) -> None:
+        """Prepares what is the same for every hand."""
         self._rules, self._mark, self._draw = rules, mark, draw
         self._ways = ways(rules)
         limits = [seconds for seconds in (rules.autoplay_bid_seconds, rules.autoplay_play_seconds) if seconds]
@@ -33,10 +34,15 @@ class Dealer:
     def line(self, index: int, deal: Deal, table: Table) -> bytes:
         """The line of the hand with this number, without a line end."""
         acts = Acts(self._thinking)
-        plan = episodes(self._ways, self._draw)
+        turns, broken_off = self._fate()
+        plan = [] if broken_off else episodes(self._ways, self._draw)
         auction = Auction(self._rules, table, acts, self._draw)
         landlord = auction.hold(self._worth(deal), plan)
-        outcome = "redeal" if landlord is None else self._play(deal, landlord, acts, plan)
+        if landlord is None:
+            outcome = "redeal"
+        else:
+            seats = self._seats(deal, landlord, acts, plan)
+            outcome = "complete" if play_out(seats, landlord, acts, plan, turns) else broken_off
         first, second, third, bottom = deal.texts
         return (
             f'{{"format":"ddz/1","id":"{self._mark}-{index:06d}","players":{table.players},'
@@ -52,29 +58,34 @@ class Dealer:
         if not deal.gifts:
             return deal.worth
         stacked = next(iter(deal.gifts))
-        return [worth + _WANTS_GIFT * (seat == stacked) for seat, worth in enumerate(deal.worth)]
+        return [
+            worth + _WORTH_OF_GIFT if seat == stacked else worth // 2 for seat, worth in enumerate(deal.worth)
+        ]
 
     def _chair(self, seat: int, landlord: int) -> Chair:
         return Chair(seat, seat != landlord, self._thinking.end, self._thinking.passes[seat], self._draw)
 
-    def _play(self, deal: Deal, landlord: int, acts: Acts, plan: list[Episode]) -> str:
-        """Plays the hand; returns its outcome."""
+    def _fate(self) -> tuple[int, str]:
+        """How many turns a hand may last, and the outcome if it lasts longer; empty for a hand without such a limit."""
+        fate = self._draw()
+        if fate >= _UNFINISHED:
+            return NO_LIMIT, ""
+        return 1 + int(self._draw() * _BREAKS_OFF), "void" if fate < _VOID else "unfinished"
+
+    def _seats(self, deal: Deal, landlord: int, acts: Acts, plan: list[Episode]) -> list[Player | System]:
+        """Who plays each seat when the play begins."""
         seats: list[Player | System] = [self._player(deal, chair) for chair in self._chairs[landlord]]
         for episode in plan:
             if episode.in_auction:
                 seats[episode.seat] = episode.begin_in_play(seats[episode.seat], acts)
-        fate = self._draw()
-        turns = 1 + int(self._draw() * _BREAKS_OFF) if fate < _UNFINISHED else NO_LIMIT
-        if play_out(seats, landlord, acts, plan, turns):
-            return "complete"
-        return "void" if fate < _VOID else "unfinished"
+        return seats
 
     def _player(self, deal: Deal, chair: Chair) -> Player:
         seat = chair.seat
         gift = deal.gifts.get(seat) if deal.gifts else None
         if gift is None or (chair.peasant and gift.size > SEAT_CARDS):
-            held, left = (deal.held[seat][0], SEAT_CARDS) if chair.peasant else (deal.held[seat][1], SEAT_CARDS + BOTTOM)
-            return Player(split(held, self._draw), left, chair)
+            left = SEAT_CARDS if chair.peasant else SEAT_CARDS + BOTTOM
+            return Player(split(deal.held[seat][not chair.peasant], self._draw), left, chair)
         rest = deal.texts[seat] + ("" if chair.peasant else deal.texts[SEATS])
         left = len(rest)
         for letter in gift.text:

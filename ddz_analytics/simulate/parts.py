@@ -29,7 +29,7 @@ _CARRYING = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A combination a seat means to play: what it takes to follow it, its text, how many cards it has, how early it is led.
+    """A combination a seat means to play: its form and main rank, its text and how many cards it has.
 
     `other` is the second reading (form and main rank) of a set that may be read in two ways, None for all others.
     Parts are made once and compared by identity.
@@ -58,9 +58,10 @@ def as_meant(part: Part) -> Part:
     return replace(part, form=part.other[0], main=part.other[1]) if part.other else part
 
 
-def ranks_in(ranks: int) -> list[int]:
+@cache
+def ranks_in(ranks: int) -> tuple[int, ...]:
     """The ranks of a set, from low to high."""
-    return [rank for rank in range(ranks.bit_length()) if ranks >> rank & 1]
+    return tuple(rank for rank in range(ranks.bit_length()) if ranks >> rank & 1)
 
 
 @cache
@@ -109,7 +110,12 @@ def without(held: Held, ranks: int, copies: int) -> Held:
     keep = ~ranks
     ones, twos, threes, fours = held
     if copies == 1:
-        return [ones & keep | twos & ranks, twos & keep | threes & ranks, threes & keep | fours & ranks, fours & keep]
+        return [
+            ones & keep | twos & ranks,
+            twos & keep | threes & ranks,
+            threes & keep | fours & ranks,
+            fours & keep,
+        ]
     if copies == 2:
         return [ones & keep | threes & ranks, twos & keep | fours & ranks, threes & keep, fours & keep]
     if copies == 3:
@@ -119,4 +125,6 @@ def without(held: Held, ranks: int, copies: int) -> Held:
 
 def held_in(text: str) -> Held:
     """The hand that a card text tells."""
-    return [sum(1 << rank for rank, letter in enumerate(RANKS) if text.count(letter) > less) for less in range(4)]
+    return [
+        sum(1 << rank for rank, letter in enumerate(RANKS) if text.count(letter) > less) for less in range(4)
+    ]

@@ -11,7 +11,9 @@ NO_LIMIT = 1_000  # turns; no hand is as long
 _NEXT = (1, 2, 0)
 
 
-def play_out(seats: list[Player | System], landlord: int, acts: Acts, episodes: list[Episode], turns: int) -> bool:
+def play_out(
+    seats: list[Player | System], landlord: int, acts: Acts, episodes: list[Episode], turns: int
+) -> bool:
     """Says the plays and passes of at most so many turns; whether a seat went out.
 
     A play that has two readings and was led may be followed under the second, which the log then shows to have been meant.

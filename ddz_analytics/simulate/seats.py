@@ -37,6 +37,7 @@ class Player:
     __slots__ = ("_armed", "_forms", "_gift", "_weight", "chair", "end", "left", "passes", "peasant")
 
     def __init__(self, forms: Split, left: int, chair: Chair, gift: Part | None = None) -> None:
+        """A gift must be among the forms."""
         self._forms, self.left, self.chair, self._gift = forms, left, chair, gift
         self._armed = BOMB in forms or ROCKET in forms
         self._weight = _SIZE_MATTERS[int(chair.draw() * len(_SIZE_MATTERS))]
@@ -69,7 +70,12 @@ class Player:
             for chosen in same:
                 if chosen.main > top.main:
                     break
-            if by.peasant and self.peasant and (top.main >= _HIGH or top.size >= _LONG) and chosen.size < self.left:
+            if (
+                by.peasant
+                and self.peasant
+                and (top.main >= _HIGH or top.size >= _LONG)
+                and chosen.size < self.left
+            ):
                 return None
             return self._play(chosen)
         if self._armed and not (by.peasant and self.peasant):
@@ -101,6 +107,7 @@ class System:
     __slots__ = ("_end", "_follows", "_hand", "chair", "left", "peasant")
 
     def __init__(self, hand: str, end: str, chair: Chair, *, follows_with_last: bool) -> None:
+        """`hand` from low to high; `end` is how the text of the first act ends."""
         self._hand, self._end, self._follows = hand, end, follows_with_last
         self.left, self.chair, self.peasant = len(hand), chair, chair.peasant
 

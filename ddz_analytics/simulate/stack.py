@@ -32,6 +32,7 @@ class Stacker:
     """Stacks a share of the deals with the combinations that a rule set's switches leave no doubt about."""
 
     def __init__(self, rules: RuleSet) -> None:
+        """Begins with the first form."""
         self._recipes = cycle(_recipes(rules))
 
     def stack(self, deck: npt.NDArray[np.uint8], draw: Draw) -> Gifts:
@@ -62,7 +63,9 @@ def _give(deck: npt.NDArray[np.uint8], gifts: Gifts) -> None:
 
 
 def _recipes(rules: RuleSet) -> list[Recipe]:
-    recipes: list[Recipe] = [partial(_chain, copies, length) for copies, each in _CHAIN_LENGTHS.items() for length in each]
+    recipes: list[Recipe] = [
+        partial(_chain, copies, length) for copies, each in _CHAIN_LENGTHS.items() for length in each
+    ]
     for wing_copies, lengths in _WINGED_LENGTHS.items():
         recipes += [partial(_plane, length, wing_copies) for length in lengths]
         recipes.append(partial(_quad, wing_copies))
@@ -87,7 +90,7 @@ def _run(length: int, draw: Draw) -> int:
 
 def _choose(number: int, among: int, draw: Draw) -> int:
     """So many of the ranks in a set."""
-    left = ranks_in(among)
+    left = [*ranks_in(among)]
     return sum(1 << left.pop(int(draw() * len(left))) for _ in range(number))
 
 

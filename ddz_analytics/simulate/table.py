@@ -64,9 +64,21 @@ def json_text(value: object) -> str:
 class Table:
     """A table for one sitting. Its texts are fields of the line that stay the same; `number` counts its hands from 1."""
 
-    __slots__ = ("_draw", "_first", "_purses", "_seconds", "balance_kind", "number", "players", "room", "rules_to_kinds", "table_and_match")
+    __slots__ = (
+        "_draw",
+        "_first",
+        "_purses",
+        "_seconds",
+        "balance_kind",
+        "number",
+        "players",
+        "room",
+        "rules_to_kinds",
+        "table_and_match",
+    )
 
     def __init__(self, texts: tuple[str, str, str, str], room: Room, seconds: int, draw: Draw) -> None:
+        """Sits down before the first hand, so many seconds after the opening."""
         self.players, self.table_and_match, self.rules_to_kinds, self.balance_kind = texts
         self.room = room
         self.number = 0
@@ -106,6 +118,7 @@ class Hall:
     """Brings players together: sessions one after the other, some of them a match of several rounds."""
 
     def __init__(self, rules: RuleSet, mark: str, players: int, draw: Draw) -> None:
+        """So many players come; `mark` begins the id of every table and match."""
         self._rules, self._mark, self._draw = rules, mark, draw
         self._people = list(range(players))
         self._seated = SEATS * min(players // SEATS, _MOST_TABLES)
@@ -135,7 +148,11 @@ class Hall:
             people[place], people[other] = people[other], people[place]
 
     def _sitting(
-        self, room: Room, texts: tuple[str, str], hands: tuple[int, int], registered: dict[int, int] | None = None
+        self,
+        room: Room,
+        texts: tuple[str, str],
+        hands: tuple[int, int],
+        registered: dict[int, int] | None = None,
     ) -> Iterator[Table]:
         least, most = hands
         groups = [self._people[start : start + SEATS] for start in range(0, self._seated, SEATS)]
@@ -145,15 +162,21 @@ class Hall:
                 self._seconds = max(self._seconds, table.next_hand())
                 yield table
 
-    def _table(self, room: Room, texts: tuple[str, str], people: list[int], registered: dict[int, int] | None) -> Table:
+    def _table(
+        self, room: Room, texts: tuple[str, str], people: list[int], registered: dict[int, int] | None
+    ) -> Table:
         match, event = texts
         self._tables += 1
         names = json_text([f"synthetic-{person + 1:04d}" for person in people])
-        rules = f',"rules":{json_text(self._rules.id)}' + (f',"room":{json_text(room.fields)}' if room.fields else "")
+        rules = f',"rules":{json_text(self._rules.id)}' + (
+            f',"room":{json_text(room.fields)}' if room.fields else ""
+        )
         order = f',"registered":{json_text([registered[person] for person in people])}' if registered else ""
         kind = "points" if match else "coins"
         table = f',"table":{json_text(f"{self._mark}-t{self._tables:04d}")}'
-        return Table((names, table + match, rules + event + order + _KINDS, kind), room, self._seconds, self._draw)
+        return Table(
+            (names, table + match, rules + event + order + _KINDS, kind), room, self._seconds, self._draw
+        )
 
 
 _KINDS = ',"kinds":' + json_text(["simulated"] * SEATS)

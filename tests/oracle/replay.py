@@ -119,7 +119,7 @@ class Replay:
     def escape_stage(self):
         """Where in the hand an escape happens now."""
         auction = self.auction
-        no_auction = not any(act["act"] in SPEAKING for act in self.acts) and self.landlord is not None
+        no_auction = not auction.acts and self.landlord is not None
         if self.table.begun or no_auction or (auction.over and auction.kind != "none"):
             return "play"
         return "auction" if auction.winning() else "before_any_bid"

@@ -32,7 +32,7 @@ SELECT
   at_seat(f.landlord_autoplay_ever, f.down_autoplay_ever, f.up_autoplay_ever, s.seat, h.landlord_seat) AS autoplay_ever,
   at_seat(f.landlord_doubled, f.down_doubled, f.up_doubled, s.seat, h.landlord_seat) AS doubled,
   at_seat(f.landlord_kicked, f.down_kicked, f.up_kicked, s.seat, h.landlord_seat) AS kicked,
-  at_seat(f.landlord_opened, f.down_opened, f.up_opened, s.seat, h.landlord_seat) AS opened,
+  at_seat(f.landlord_open_stage, f.down_open_stage, f.up_open_stage, s.seat, h.landlord_seat) IS NOT NULL AS opened,
   at_seat(f.landlord_bid, f.down_bid, f.up_bid, s.seat, h.landlord_seat) AS bid,
   at_seat(f.landlord_robbed, f.down_robbed, f.up_robbed, s.seat, h.landlord_seat) AS robbed,
   at_seat(f.landlord_could_bid, f.down_could_bid, f.up_could_bid, s.seat, h.landlord_seat) AS could_bid,

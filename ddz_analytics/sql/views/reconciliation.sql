@@ -62,14 +62,14 @@ named AS (
     s.hand_id, s.seat, s.recorded, s.recomputed,
     CASE
       WHEN s.recorded = s.recomputed THEN NULL
+      WHEN s.other_scale THEN CASE WHEN a.other_scale THEN 'other_scale' END
+      WHEN s.rules_unknown THEN 'rules_unknown'
+      WHEN NOT s.scored THEN 'not_scored'
       WHEN a.illegal > 0 AND a.doublings = a.illegal THEN 'illegal_play_counted'
       WHEN a.auction_forced IS NOT NULL AND a.as_played THEN 'forced_landlord'
       WHEN a.illegal > 0 AND a.as_played THEN 'illegal_play_counted'
       WHEN a.spring <> 'none' AND a.doublings = -1 THEN 'spring_not_recorded'
       WHEN a.rounded THEN 'rounding'
-      WHEN a.other_scale THEN 'other_scale'
-      WHEN s.rules_unknown THEN 'rules_unknown'
-      WHEN NOT s.scored THEN 'not_scored'
       WHEN s.recomputed IS NULL THEN s.reason
       WHEN a.doublings <> 0 THEN 'power_of_two'
     END AS cause

@@ -1,0 +1,60 @@
+"""What a store holds: files, hands, dates, what its logs can and cannot say, and a digest of its content."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from ddz_analytics.catalog import VIEWS, Connection, connect, sql_text
+from ddz_analytics.parsers import parsers
+
+SUBJECTS = ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
+
+
+def info(store: Path) -> dict[str, Any]:
+    """All that `ddz info` tells, as plain values; raises StoreError as `load_manifest` does.
+
+    `files` has counts of records, `hands` a row per format and recorded rule set, `formats` what each format can and cannot
+    say, `replayed` and `rejected` counts by status and by code, `scored` a row per rule set, `content` the digest.
+    """
+    with connect(store) as connection:
+        hands = _rows(connection, "hands")
+        (files,) = _rows(connection, "files")
+        return {
+            "store": str(store),
+            "files": files,
+            "hands": hands,
+            "formats": {name: _says(name) for name in sorted({row["source_format"] for row in hands})},
+            "replayed": {row["replay_status"]: row["hands"] for row in _rows(connection, "replayed")},
+            "rejected": {row["code"]: row["records"] for row in _rows(connection, "rejected")},
+            "scored": _rows(connection, "scored"),
+            "content": content_digest(connection),
+        }
+
+
+def content_digest(connection: Connection) -> str:
+    """A fingerprint (64 hex digits) of every view but the times of ingest; it does not depend on parts or on their order."""
+    digest = sha256()
+    for view in VIEWS:
+        query = Template(sql_text("info/digest")).substitute(view=view)
+        (sums,) = connection.sql(query).fetchall()
+        digest.update(f"{view} {sums}\n".encode())
+    return digest.hexdigest()
+
+
+def _rows(connection: Connection, question: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = connection.sql(sql_text(f"info/{question}")).to_arrow_table().to_pylist()
+    return rows
+
+
+def _says(name: str) -> dict[str, list[str]]:
+    """What a format can say and what it cannot; both empty for a format whose parser is not installed."""
+    if name not in parsers():
+        return {"says": [], "silent": []}
+    records = parsers()[name].records
+    return {
+        "says": [subject for subject in SUBJECTS if subject in records],
+        "silent": [subject for subject in SUBJECTS if subject not in records],
+    }

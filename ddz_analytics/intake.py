@@ -1,0 +1,180 @@
+"""From what was read to what is stored: which hands are new, their ids, their parts, and the ledger's entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import chain, groupby
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from msgspec import structs
+
+from ddz_analytics.columns import Ints
+from ddz_analytics.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
+from ddz_analytics.forgetting import without_hands, without_rejected
+from ddz_analytics.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
+from ddz_analytics.parsers import parsers
+from ddz_analytics.parsing import RecoverTask, recover_conflicts, rejected_table
+from ddz_analytics.parts import REPLAYED, read_part, write_part
+from ddz_analytics.planning import Planned
+from ddz_analytics.reading import Reading, Span, Watch
+from ddz_analytics.replaying import Chosen, StoreTask, cut_evenly, mapped, store_hands
+from ddz_analytics.schema import HANDS
+from ddz_analytics.store import Writer
+from ddz_analytics.summary import Counts, FileCounts, Summary
+from ddz_analytics.workers import Run
+
+HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work
+
+
+def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
+    """The store's manifest without what came of earlier readings that are replaced; new parts are written where needed."""
+    replaced = {(source.label, generation) for source in sources for generation in source.replaces}
+    if not replaced:
+        return writer.manifest
+
+    def doomed(table: pa.Table, generation: int) -> npt.NDArray[np.bool_]:
+        labels = pa.array([label for label, publish in replaced if publish == generation], type=pa.string())
+        gone: npt.NDArray[np.bool_] = pc.is_in(table["source_path"], value_set=labels).to_numpy()
+        return gone
+
+    manifest = without_hands(writer, writer.manifest, ["source_path"], doomed)
+    manifest = without_rejected(writer, manifest, ["source_path"], doomed)
+    ledger = [entry for entry in manifest.ledger if (entry.path, entry.generation) not in replaced]
+    return structs.replace(manifest, ledger=ledger)
+
+
+class Intake:
+    """One reading on its way into a store whose manifest, but for this reading, is `before`."""
+
+    def __init__(self, writer: Writer, reading: Reading, before: Manifest, dedupe: Dedupe, run: Run) -> None:
+        self._writer = writer
+        self._reading = reading
+        self._before = before
+        self._run = run
+        self._verdicts = _judged(writer, reading, before, dedupe)
+        self._read = [source for source in reading.sources if not source.unchanged]
+
+    @property
+    def changes_the_store(self) -> bool:
+        """Whether anything was read, or the store is new."""
+        return bool(self._read) or not self._before.generation
+
+    @cached_property
+    def summary(self) -> Summary:
+        """The counts of every source that was read."""
+        spans = {label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)}
+        files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
+        return Summary(files, [source.label for source in self._reading.sources if source.unchanged])
+
+    def stored(self, watch: Watch) -> Manifest:
+        """The manifest with all that is new; its parts are written."""
+        hands: list[HandsPart] = []
+        replayed: dict[str, list[ReplayedPart]] = {table: [] for table in REPLAYED}
+        generation = self._before.generation + 1
+        versions = {source.format: source.parser_version for source in self._read}
+        next_hand_id = self._before.next_hand_id
+        for part in self._run(store_hands, self._store_tasks()):
+            parsers_of = {name: versions[name] for name in part.formats}
+            hands.append(HandsPart(part.hands, part.rows["hands"], generation, parsers_of))
+            for table in REPLAYED:
+                replayed[table].append(part.replayed(table))
+            next_hand_id += part.rows["hands"]
+            watch(self._reading.progress(stored=next_hand_id - self._before.next_hand_id))
+        return structs.replace(
+            self._before,
+            next_hand_id=next_hand_id,
+            hands=[*self._before.hands, *hands],
+            **{table: [*getattr(self._before, table), *replayed[table]] for table in REPLAYED},
+            rejected=[*self._before.rejected, *self._rejected_part(generation)],
+            ledger=[*self._before.ledger, *self._entries(generation)],
+        )
+
+    def _spans(self) -> Iterator[Span]:
+        for _, spans in self._reading.done:
+            yield from spans
+
+    def _counted(self, source: Planned, spans: Sequence[Span]) -> FileCounts:
+        verdicts = np.zeros(3, dtype=np.int64)
+        for _, counts, row in spans:
+            verdicts += np.bincount(self._verdicts[row : row + counts.hands], minlength=3)
+        rejected = sum(counts.rejected for _, counts, _ in spans) + (source.fault is not None)
+        total = Counts(
+            sum(counts.read for _, counts, _ in spans) + (source.fault is not None),
+            int(verdicts[NEW]),
+            int(verdicts[DUPLICATE]),
+            rejected + int(verdicts[CONFLICT]),
+            sum(counts.skipped for _, counts, _ in spans),
+        )
+        whole = len(spans) == len(source.pieces) and all(counts.whole for _, counts, _ in spans)
+        return FileCounts(source.label, source.format or None, total, whole)
+
+    def _store_tasks(self) -> Iterator[StoreTask]:
+        """The new hands in order, numbered and cut into parts of equal length."""
+        new = np.flatnonzero(self._verdicts == NEW)
+        for begin, end in cut_evenly(len(new), HANDS_PER_PART):
+            parts = {table: self._writer.new_part(table) for table in ("hands", *REPLAYED)}
+            chosen = tuple(self._chosen(new[begin:end]))
+            yield StoreTask(chosen, self._before.next_hand_id + begin, self._writer.path, parts)
+
+    def _chosen(self, rows: Ints) -> Iterator[Chosen]:
+        """Where some rows, of all that were parsed, stand in the files of the tasks."""
+        for task, spans in self._reading.done:
+            first = spans[0].first_row
+            begin, end = np.searchsorted(rows, (first, first + sum(counts.hands for _, counts, _ in spans))).tolist()
+            if begin < end:
+                yield Chosen(task.hands, rows[begin:end] - first)
+
+    def _rejected_part(self, generation: int) -> list[RejectedPart]:
+        if not any(counted.counts.rejected for counted in self.summary.files):
+            return []
+        path = self._writer.new_part("rejected")
+        return [RejectedPart(path, write_part(self._writer.path / path, "rejected", self._rejected()), generation)]
+
+    def _rejected(self) -> Iterator[pa.Table]:
+        """Sources that no parser knows, then what parsers refused, then conflicts."""
+        for source in self._read:
+            if source.fault is not None:
+                yield rejected_table(source.label, [source.fault])
+        files = [task.rejected for task, spans in self._reading.done if any(counts.rejected for _, counts, _ in spans)]
+        for file in chain(files, self._run(recover_conflicts, self._recover_tasks())):
+            batches = pa.ipc.open_file(pa.memory_map(str(file)))
+            for number in range(batches.num_record_batches):
+                yield pa.Table.from_batches([batches.get_batch(number)])
+
+    def _recover_tasks(self) -> Iterator[RecoverTask]:
+        for task, spans in self._reading.done:
+            for piece, counts, row in spans:
+                rows = np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT) + (row - spans[0].first_row)
+                if len(rows):
+                    hands = mapped(task.hands).select(["source_line", "source_hand_id"]).take(pa.array(rows))
+                    wanted = zip(*(column.to_pylist() for column in hands.columns), strict=True)
+                    yield RecoverTask(piece, frozenset(wanted), self._writer.scratch / f"conflicts-{row:012d}.arrow")
+
+    def _entries(self, generation: int) -> Iterator[SourceFile]:
+        now = datetime.now(UTC)
+        for source, counted in zip(self._read, self.summary.files, strict=True):
+            yield SourceFile(
+                path=source.label,
+                sha256=source.sha256 if counted.whole else "",
+                size=source.size,
+                mtime=source.mtime,
+                format=source.format,
+                parser_version=source.parser_version,
+                **asdict(counted.counts),
+                ingested_at=now,
+                generation=generation,
+            )
+
+
+def _judged(writer: Writer, reading: Reading, before: Manifest, dedupe: Dedupe) -> Verdicts:
+    nothing = HANDS.empty_table().select(COLUMNS)
+    parsed = [mapped(task.hands).select(COLUMNS) for task, _ in reading.done]
+    stored = [read_part(writer.path / part.path, COLUMNS) for part in before.hands]
+    global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
+    return judge(pa.concat_tables([nothing, *parsed]), pa.concat_tables([nothing, *stored]), dedupe, global_ids)

@@ -1,0 +1,112 @@
+"""The first stage of an ingest, seen from the parent process: plans become tasks, and their counts are gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from ddz_analytics.parsing import ParseTask, PieceCounts, parse_pieces
+from ddz_analytics.planning import Piece, Planned, Planner
+from ddz_analytics.sources import CUT_EVERY, Found
+from ddz_analytics.workers import Run
+
+_PIECES_PER_TASK = 1000
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an ingest is: bytes and hands read, of how many bytes in all, and hands stored."""
+
+    bytes_read: int
+    bytes_total: int
+    hands_read: int
+    hands_stored: int
+
+
+Watch = Callable[[Progress], None]
+
+
+class Span(NamedTuple):
+    """A piece that was parsed, its counts, and the place of its first hand among all hands that were parsed."""
+
+    piece: Piece
+    counts: PieceCounts
+    first_row: int
+
+
+@dataclass
+class Reading:
+    """What was read: the sources begun, the tasks done, each with the spans of its pieces, and how much that was."""
+
+    bytes_total: int
+    bytes_read: int = 0
+    hands: int = 0
+    sources: list[Planned] = field(default_factory=list)
+    done: list[tuple[ParseTask, list[Span]]] = field(default_factory=list)
+
+    def progress(self, stored: int = 0) -> Progress:
+        """How far the ingest is, when so many hands are stored."""
+        return Progress(min(self.bytes_read, self.bytes_total), self.bytes_total, self.hands, stored)
+
+
+class Reader:
+    """Reads files, task by task; `limit` is the number of records after which to stop (then tasks must not run ahead)."""
+
+    def __init__(self, planner: Planner, scratch: Path, zone: str | None, limit: int | None) -> None:
+        self._planner = planner
+        self._scratch = scratch
+        self._zone = zone
+        self._left = limit
+        self._tasks: list[ParseTask] = []
+
+    def read(self, found: Sequence[Found], run: Run, watch: Watch) -> Reading:
+        """Plan and parse some files, in order."""
+        reading = Reading(sum(each.path.stat().st_size for each in found))
+        for counts in run(parse_pieces, self._tasks_for(found, reading.sources)):
+            task = self._tasks[len(reading.done)]
+            spans = []
+            for piece, count in zip(task.pieces, counts, strict=False):  # a limit may have left out the last pieces
+                spans.append(Span(piece, count, reading.hands))
+                reading.hands += count.hands
+                self._take(count.read)
+            reading.done.append((task, spans))
+            reading.bytes_read += sum(piece.size for piece in task.pieces)
+            watch(reading.progress())
+        return reading
+
+    def _take(self, records: int) -> None:
+        if self._left is not None:
+            self._left -= records
+
+    def _tasks_for(self, found: Sequence[Found], sources: list[Planned]) -> Iterator[ParseTask]:
+        """Small pieces together, big ones alone; nothing here depends on the number of jobs."""
+        waiting: list[Piece] = []
+        most = _PIECES_PER_TASK if self._left is None else 1
+        for piece in self._pieces_of(found, sources):
+            if self._left == 0:
+                return
+            waiting.append(piece)
+            if len(waiting) == most or sum(each.size for each in waiting) >= CUT_EVERY:
+                yield self._task(waiting)
+                waiting = []
+        if waiting:
+            yield self._task(waiting)
+
+    def _pieces_of(self, found: Sequence[Found], sources: list[Planned]) -> Iterator[Piece]:
+        for each in found:
+            for source in self._planner.plan(each):
+                if self._left == 0:
+                    return
+                sources.append(source)
+                if source.fault is not None:
+                    self._take(1)
+                yield from source.pieces
+
+    def _task(self, pieces: Sequence[Piece]) -> ParseTask:
+        number = len(self._tasks)
+        hands, rejected = (self._scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
+        task = ParseTask(tuple(pieces), hands, rejected, self._zone, self._left)
+        self._tasks.append(task)
+        return task

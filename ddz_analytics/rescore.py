@@ -1,0 +1,150 @@
+"""Re-scoring: every part of facts under every rule set asked for, where that is not done yet or no longer true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from msgspec import structs
+
+from ddz_analytics.durable import plain_faults
+from ddz_analytics.errors import UsageError
+from ddz_analytics.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
+from ddz_analytics.parts import REPLAYED, read_part, write_part
+from ddz_analytics.replay import REPLAY_VERSION
+from ddz_analytics.replaying import ReplayTask, replay_part
+from ddz_analytics.rules import RuleSet, parameters
+from ddz_analytics.settlement.settle import SETTLE_VERSION, settle
+from ddz_analytics.store import Writer, open_writer
+from ddz_analytics.workers import Run, workers
+
+SCENARIO = "recorded"
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """What a re-scoring had to do: hands settled for each rule set, and hands that a newer version replayed again first."""
+
+    settled: Mapping[str, int]
+    replayed: int
+
+
+@dataclass(frozen=True)
+class SettleTask:
+    """A part of facts, and the rule sets that it is to be settled under, each with its new part; below the folder `store`."""
+
+    facts: str
+    store: Path
+    parts: Sequence[tuple[RuleSet, str]]
+
+
+def rescore(store: Path, rule_sets: Sequence[RuleSet], jobs: int = 1) -> Rescored:
+    """Settle what is missing or out of date under some rule sets, and publish it as one.
+
+    What was settled under another content of a rule set's id is dropped. Raises UsageError `rule_set_twice`, and what
+    `open_writer` and `workers` raise.
+    """
+    wanted = _by_id(rule_sets)
+    with plain_faults(), open_writer(store) as writer, workers(jobs) as run:
+        manifest = _replayed_again(writer, run)
+        replayed = sum(part.rows for part in manifest.facts if part not in writer.manifest.facts)
+        manifest = _with_rules(manifest, wanted)
+        new = _settled(writer, manifest, wanted, run)
+        manifest = structs.replace(manifest, settlements=_in_order(manifest, [*manifest.settlements, *new]))
+        if manifest != writer.manifest:
+            writer.publish(manifest)
+        settled = {name: sum(part.rows for part in new if part.rule_set == name) for name in wanted}
+        return Rescored(settled, replayed)
+
+
+def current(store: Path) -> dict[str, str]:
+    """The rule sets, id to hash, under which every hand of a store is settled by this version; raises as `load_manifest` does."""
+    manifest = load_manifest(store)
+    if any(part.replay_version != REPLAY_VERSION for part in manifest.facts):
+        return {}
+    done = {_key(part) for part in manifest.settlements}
+    return {
+        rules.rule_set: rules.rule_hash
+        for rules in manifest.rules
+        if all((part.path, rules.rule_set, rules.rule_hash, SETTLE_VERSION) in done for part in manifest.facts)
+    }
+
+
+def settle_part(task: SettleTask) -> list[SettledPart]:
+    """Settle a part of facts under some rule sets and write the parts."""
+    facts = read_part(task.store / task.facts)
+    settled = []
+    for rules, path in task.parts:
+        rows = write_part(task.store / path, "settlements", [settle(facts, rules)])
+        settled.append(SettledPart(path, rows, task.facts, SCENARIO, rules.id, rules.rule_hash, SETTLE_VERSION))
+    return settled
+
+
+def _by_id(rule_sets: Sequence[RuleSet]) -> dict[str, RuleSet]:
+    found: dict[str, RuleSet] = {}
+    for rules in rule_sets:
+        if found.setdefault(rules.id, rules).rule_hash != rules.rule_hash:
+            raise UsageError("rule_set_twice", f"two rule sets are called {rules.id}", mend="give one of them another id")
+    return found
+
+
+def _replayed_again(writer: Writer, run: Run) -> Manifest:
+    """The manifest with facts of this version; what was settled from older ones is gone with them."""
+    manifest = writer.manifest
+    old = [part.hands for part in manifest.facts if part.replay_version != REPLAY_VERSION]
+    tasks = (ReplayTask(hands, writer.path, {table: writer.new_part(table) for table in REPLAYED}) for hands in old)
+    written = {part.hands: part for part in run(replay_part, tasks)}
+    for table in REPLAYED:
+        parts: list[ReplayedPart] = getattr(manifest, table)
+        renewed = [written[part.hands].replayed(table) if part.hands in written else part for part in parts]
+        manifest = structs.replace(manifest, **{table: renewed})
+    live = {part.path for part in manifest.facts}
+    return structs.replace(manifest, settlements=[part for part in manifest.settlements if part.facts in live])
+
+
+def _with_rules(manifest: Manifest, wanted: Mapping[str, RuleSet]) -> Manifest:
+    """The manifest with the rule sets as they are now, and without what was settled under another content or version of them."""
+    entries = {entry.rule_set: entry for entry in manifest.rules} | {name: _entry(rules) for name, rules in wanted.items()}
+    kept = [
+        part
+        for part in manifest.settlements
+        if part.rule_set not in wanted
+        or (part.rule_hash, part.settle_version) == (wanted[part.rule_set].rule_hash, SETTLE_VERSION)
+    ]
+    return structs.replace(manifest, rules=list(entries.values()), settlements=kept)
+
+
+def _settled(writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet], run: Run) -> list[SettledPart]:
+    done = {_key(part) for part in manifest.settlements}
+
+    def tasks() -> Iterator[SettleTask]:
+        for facts in manifest.facts:
+            missing = [
+                rules for rules in wanted.values() if (facts.path, rules.id, rules.rule_hash, SETTLE_VERSION) not in done
+            ]
+            if missing:
+                parts = [(rules, writer.new_part("settlements")) for rules in missing]
+                yield SettleTask(facts.path, writer.path, parts)
+
+    return [part for parts in run(settle_part, tasks()) for part in parts]
+
+
+def _in_order(manifest: Manifest, settled: Sequence[SettledPart]) -> list[SettledPart]:
+    """By rule set, then in the order of the facts."""
+    rules = {entry.rule_set: place for place, entry in enumerate(manifest.rules)}
+    facts = {part.path: place for place, part in enumerate(manifest.facts)}
+    return sorted(settled, key=lambda part: (rules[part.rule_set], facts[part.facts]))
+
+
+def _key(part: SettledPart) -> tuple[str, str, str, int]:
+    return part.facts, part.rule_set, part.rule_hash, part.settle_version
+
+
+def _entry(rules: RuleSet) -> RuleSetEntry:
+    cited = dict.fromkeys(piece for source in rules.sources.values() for piece in source.split("; "))
+    return RuleSetEntry(
+        rules.id, rules.title_zh, rules.title_en, "; ".join(cited), rules.rule_hash, rules.assumed,
+        msgspec.json.encode(parameters(rules)).decode(),
+    )  # fmt: skip

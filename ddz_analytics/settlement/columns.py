@@ -1,0 +1,114 @@
+"""What settling computes on: the columns of the facts, and the marks it leaves on hands while it computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ddz_analytics.columns import Flags, Ints, from_amounts, ints, known, whole
+from ddz_analytics.hands import SCALE
+from ddz_analytics.schema import ROLES
+from ddz_analytics.settlement.assumptions import BIT_OF
+
+LARGEST = 10**18 - 1  # of 1/10,000: what DECIMAL(18,4) holds
+ROOM_UNSAID = {"unit": 1, "low": 1, "high": 2, "rate": 1, "fee": 0}  # points; each use is named as an assumption
+
+
+class Facts:
+    """The facts table as arrays, each converted once."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+        self._made: dict[tuple[str, str], Any] = {}
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def _once(self, kind: str, name: str, make: Any) -> Any:
+        found = self._made.get((kind, name))
+        if found is None:
+            found = self._made[kind, name] = make(whole(self.table[name]))
+        return found
+
+    def ints(self, name: str, missing: int = 0) -> Ints:
+        """A count, or a seat, `missing` where null."""
+        found: Ints = self._once(f"ints {missing}", name, lambda column: ints(column, missing))
+        return found
+
+    def flag(self, name: str) -> Flags:
+        """A yes or no; null is no."""
+        found: Flags = self._once("flag", name, lambda column: ints(column) == 1)
+        return found
+
+    def amount(self, name: str) -> Ints:
+        """An amount in 1/10,000, 0 where null."""
+        found: Ints = self._once("amount", name, from_amounts)
+        return found
+
+    def known(self, name: str) -> Flags:
+        """Where a column is not null."""
+        found: Flags = self._once("known", name, known)
+        return found
+
+    def equals(self, name: str, text: str) -> Flags:
+        """Where a text column has this text."""
+        column = whole(self.table[name])
+        found: Flags = pc.fill_null(pc.equal(column, text), False).to_numpy(zero_copy_only=False)
+        return found
+
+    def by_role(self, name: str, missing: int = 0) -> Ints:
+        """A count of landlord, down and up: shape (3, n)."""
+        return np.stack([self.ints(f"{role}_{name}", missing) for role in ROLES])
+
+    def flags_by_role(self, name: str) -> Flags:
+        """A yes or no of landlord, down and up: shape (3, n)."""
+        return np.stack([self.flag(f"{role}_{name}") for role in ROLES])
+
+    def known_by_role(self, name: str) -> Flags:
+        """Where a role's column is not null: shape (3, n)."""
+        return np.stack([self.known(f"{role}_{name}") for role in ROLES])
+
+
+class Marks:
+    """What is noticed about each hand while it is settled: assumptions made, amounts too large or not whole."""
+
+    def __init__(self, number: int) -> None:
+        self.assumed = np.zeros(number, dtype=np.int64)
+        self.overflow = np.zeros(number, dtype=bool)
+        self.broken = np.zeros(number, dtype=bool)  # an amount below 1/10,000 would be needed
+
+    def assume(self, code: str, where: Flags) -> None:
+        """Name an assumption at some hands."""
+        self.assumed |= np.where(where, BIT_OF[code], 0)
+
+    def times(self, value: Ints, factor: Ints | int) -> Ints:
+        """`value` times a whole factor, neither negative; too large a product is marked and becomes 0."""
+        factor = np.asarray(factor, dtype=np.int64)
+        too_large = value > LARGEST // np.maximum(factor, 1)
+        self.overflow |= too_large
+        product: Ints = np.where(too_large, 0, value) * factor
+        return product
+
+    def times_amount(self, value: Ints, amount: Ints) -> Ints:
+        """`value` times an amount in 1/10,000; exact, else marked."""
+        whole_part, part = np.divmod(amount, SCALE)
+        quotient, rest = np.divmod(value, SCALE)
+        small = rest * part
+        self.broken |= small % SCALE != 0
+        return self.times(value, whole_part) + self.times(quotient, part) + small // SCALE
+
+    def halves(self, value: Ints) -> Ints:
+        """Half of a value; exact, else marked."""
+        self.broken |= value % 2 != 0
+        return value // 2
+
+
+def room(facts: Facts, key: str, marks: Marks, where: Flags | None = None) -> Ints:
+    """A value of the room in 1/10,000; where it is read and the log does not say it, the neutral one, named."""
+    said = facts.known(f"room_{key}")
+    read = np.ones(len(facts), dtype=bool) if where is None else where
+    marks.assume(f"room.{key}", read & ~said)
+    return np.where(said, facts.amount(f"room_{key}"), ROOM_UNSAID[key] * SCALE)

@@ -1,0 +1,59 @@
+"""What multiplies one peasant's pair alone: doubles (happy H15–H19) and kicks (casino C4, C35–C39)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.rules import RuleSet
+from ddz_analytics.settlement.columns import Facts, Marks
+
+REFUSED = (None, "own", "landlord", "someone")  # why a double was not allowed; the place is the code
+
+
+class Pairs(NamedTuple):
+    """The factor of the landlord's pair with each peasant, and the refused doubles by role (3, n)."""
+
+    down: Ints
+    up: Ints
+    refused: Ints
+
+
+def pair_multipliers(facts: Facts, rules: RuleSet, marks: Marks) -> Pairs:
+    """A peasant's double or kick and the landlord's double act on that peasant's pair."""
+    own, refused = _doubles(facts, rules, marks)
+    kicks = _kicks(facts, rules, marks)
+    return Pairs(own[0] * own[1] * kicks[1], own[0] * own[2] * kicks[2], refused)
+
+
+def _doubles(facts: Facts, rules: RuleSet, marks: Marks) -> tuple[Ints, Ints]:
+    ones, none = np.ones((3, len(facts)), dtype=np.int64), np.zeros((3, len(facts)), dtype=np.int64)
+    if rules.double_factor == 1:
+        return ones, none
+    marks.assume("doubles", ~facts.flag("double_offered"))
+    asked = facts.by_role("doubled")
+    refused = np.where(asked > 1, _refusals(facts, rules, marks, asked > 1), 0)
+    factor = np.where((asked == 4) & rules.double_super, 4, rules.double_factor)
+    return np.where((asked > 1) & (refused == 0), factor, 1), refused
+
+
+def _refusals(facts: Facts, rules: RuleSet, marks: Marks, asked: Flags) -> Ints:
+    """A double needs balances strictly above the room's threshold: the peasant's and the landlord's, or all three (H18, H19)."""
+    if rules.double_check == "none":
+        return np.zeros(asked.shape, dtype=np.int64)
+    balances_known = facts.known_by_role("balance").all(axis=0) & facts.known("room_double_threshold")
+    marks.assume("doubles_allowed", asked.any(axis=0) & ~balances_known)
+    threshold = facts.amount("room_double_threshold")
+    above = np.stack([facts.amount(f"{role}_balance") > threshold for role in ("landlord", "down", "up")]) | ~balances_known
+    landlord = np.where(~above[0], 1, np.where(~(above[1] & above[2]), 3, 0))
+    peasants = np.where(~above[1:], 1, np.where(~above[0], 2, 0))
+    return np.concatenate((landlord[None], peasants))
+
+
+def _kicks(facts: Facts, rules: RuleSet, marks: Marks) -> Ints:
+    if rules.kick_factor == 1:
+        return np.ones((3, len(facts)), dtype=np.int64)
+    marks.assume("kicks", ~facts.flag("kick_offered"))
+    return np.where(facts.flags_by_role("kicked") & facts.flags_by_role("could_kick"), rules.kick_factor, 1)

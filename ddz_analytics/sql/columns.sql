@@ -1,0 +1,5 @@
+-- grain: one row per view and column
+SELECT table_name, column_name
+FROM duckdb_columns()
+WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal
+ORDER BY table_name, column_index
