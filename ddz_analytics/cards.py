@@ -25,6 +25,7 @@ Mask = npt.NDArray[np.int64]
 RANK_OF = {text: rank for rank, text in enumerate(RANKS)}
 FULL_DECK = (1 << 52) - 1 | 1 << 52 | 1 << 56  # every bit of a suited deck
 FULL_COUNTS = 0x114444444444444
+HIGHEST_BITS = 0x888888888888888  # the highest bit of each count
 
 _JOKERS = {"B": SMALL_JOKER, "BJ": SMALL_JOKER, "R": BIG_JOKER, "RJ": BIG_JOKER}
 _SUITED = {
@@ -50,6 +51,7 @@ def _tables() -> tuple[Mask, Mask, npt.NDArray[np.int64]]:
 
 
 _COUNTS, _BITS, _TOTAL = _tables()
+_COUNTS_OF, _BITS_OF = _COUNTS.tolist(), _BITS.tolist()  # for one set at a time, which NumPy is slow at
 
 
 def _gather(table: Mask, values: Mask) -> Mask:
@@ -58,6 +60,11 @@ def _gather(table: Mask, values: Mask) -> Mask:
     for place in (16, 32, 48):
         result = result | table[values >> place & 0xFFFF] << place
     return result
+
+
+def _gather_one(table: list[int], value: int) -> int:
+    found = table[value & 0xFFFF] | table[value >> 16 & 0xFFFF] << 16
+    return found | table[value >> 32 & 0xFFFF] << 32 | table[value >> 48] << 48
 
 
 def counts(masks: Mask) -> Mask:
@@ -93,7 +100,20 @@ def size(mask: int) -> int:
 
 def counts_of(mask: int) -> int:
     """The counts of one mask, as `counts` of many."""
-    return int(counts(np.array([mask], dtype=np.int64))[0])
+    return _gather_one(_COUNTS_OF, mask)
+
+
+def unsuited_of(count_set: int) -> int:
+    """The mask of one set of counts, as `unsuited` of many."""
+    return _gather_one(_BITS_OF, count_set)
+
+
+def minus(count_set: int, taken: int) -> int:
+    """What is left of one set of counts after taking another out of it, as far as it is there."""
+    if ((count_set | HIGHEST_BITS) - taken) & HIGHEST_BITS == HIGHEST_BITS:  # no rank is short
+        return count_set - taken
+    pairs = zip(rank_counts(count_set), rank_counts(taken), strict=True)
+    return sum(max(have - gone, 0) << 4 * rank for rank, (have, gone) in enumerate(pairs))
 
 
 def rank_counts(count_set: int) -> list[int]:

@@ -47,7 +47,9 @@ def without_rejected(writer: Writer, manifest: Manifest, columns: Sequence[str],
         elif not gone.all():
             kept = read_part(writer.path / part.path).filter(pa.array(~gone))
             path = writer.new_part("rejected")
-            rejected.append(structs.replace(part, path=path, rows=write_part(writer.path / path, "rejected", [kept])))
+            rejected.append(
+                structs.replace(part, path=path, rows=write_part(writer.path / path, "rejected", [kept]))
+            )
     return structs.replace(manifest, rejected=rejected)
 
 
@@ -59,7 +61,9 @@ class _Cut:
         self._writer = writer
         self._renamed: dict[str, str] = {}
 
-    def down(self, table: str, parts: Sequence[Part], parent: Literal["path", "hands", "facts"]) -> list[Part]:
+    def down(
+        self, table: str, parts: Sequence[Part], parent: Literal["path", "hands", "facts"]
+    ) -> list[Part]:
         """The parts of a table, each cut down like the part that its field `parent` names; one without hands is left out."""
         result = []
         for part in parts:

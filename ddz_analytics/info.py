@@ -7,9 +7,11 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ddz_analytics.catalog import VIEWS, Connection, connect, sql_text
+from ddz_analytics.catalog import STORED, Connection, connect, sql_text
 from ddz_analytics.parsers import parsers
 
+# a file that grew has several rows in its stored table, hence its view
+_CONTENT = ("source_files", *(f"stored.{table}" for table in (*STORED, "reference_rules") if table != "source_files"))
 SUBJECTS = ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
 
 
@@ -35,12 +37,15 @@ def info(store: Path) -> dict[str, Any]:
 
 
 def content_digest(connection: Connection) -> str:
-    """A fingerprint (64 hex digits) of every view but the times of ingest; it does not depend on parts or on their order."""
-    digest = sha256()
-    for view in VIEWS:
-        query = Template(sql_text("info/digest")).substitute(view=view)
-        (sums,) = connection.sql(query).fetchall()
-        digest.update(f"{view} {sums}\n".encode())
+    """A fingerprint (64 hex digits) of all that the views show but the times of ingest.
+
+    It is taken of what the views are made from, each row once, and does not depend on parts or on their order. Equal digests
+    mean equal views between stores that are read with the same version of DuckDB, whose hash it rests on.
+    """
+    digest = sha256(f"{connection.sql(sql_text('info/zone')).fetchall()}\n".encode())
+    for relation in _CONTENT:
+        query = Template(sql_text("info/digest")).substitute(relation=relation)
+        digest.update(f"{relation} {connection.sql(query).fetchall()}\n".encode())
     return digest.hexdigest()
 
 

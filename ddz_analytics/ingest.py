@@ -19,6 +19,7 @@ from ddz_analytics.dedupe import Dedupe
 from ddz_analytics.durable import plain_faults
 from ddz_analytics.errors import UsageError
 from ddz_analytics.intake import Intake, without_replaced
+from ddz_analytics.parsers import parser_named
 from ddz_analytics.planning import Planner
 from ddz_analytics.reading import Progress, Reader, Reading, Watch
 from ddz_analytics.sources import Found, find_sources
@@ -63,7 +64,10 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     _check(options)
     with plain_faults():
         found = find_sources(paths, store)
-        with _target(store, options) as writer, workers(1 if options.stop_after is not None else options.jobs) as run:
+        with (
+            _target(store, options) as writer,
+            workers(1 if options.stop_after is not None else options.jobs) as run,
+        ):
             spooled = [each.spooled(writer.scratch, sys.stdin.buffer) for each in found]
             reading = _read(writer, spooled, options, run)
             intake = Intake(writer, reading, without_replaced(writer, reading.sources), options.dedupe, run)
@@ -77,7 +81,9 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
 
 def _check(options: Options) -> None:
     if options.stop_after is not None and options.stop_after < 1:
-        raise UsageError("stop_after", f"nothing to do after {options.stop_after} records", mend="give 1 or more")
+        raise UsageError(
+            "stop_after", f"nothing to do after {options.stop_after} records", mend="give 1 or more"
+        )
     if options.tz is not None:
         try:
             ZoneInfo(options.tz)
@@ -87,8 +93,8 @@ def _check(options: Options) -> None:
 
 
 def _read(writer: Writer, found: Sequence[Found], options: Options, run: Run) -> Reading:
-    name = None if options.format == "auto" else options.format
-    planner = Planner(writer.manifest.ledger, name, reparse=options.reparse)
+    parser = None if options.format == "auto" else parser_named(options.format)
+    planner = Planner(writer.manifest.ledger, parser, options.reparse)
     return Reader(planner, writer.scratch, options.tz, options.stop_after).read(found, run, options.watch)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain, groupby
@@ -49,54 +49,73 @@ def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
     return structs.replace(manifest, ledger=ledger)
 
 
+@dataclass
 class Intake:
     """One reading on its way into a store whose manifest, but for this reading, is `before`."""
 
-    def __init__(self, writer: Writer, reading: Reading, before: Manifest, dedupe: Dedupe, run: Run) -> None:
-        self._writer = writer
-        self._reading = reading
-        self._before = before
-        self._run = run
-        self._verdicts = _judged(writer, reading, before, dedupe)
-        self._read = [source for source in reading.sources if not source.unchanged]
+    writer: Writer
+    reading: Reading
+    before: Manifest
+    dedupe: Dedupe
+    run: Run
+
+    @cached_property
+    def _read(self) -> list[Planned]:
+        return [source for source in self.reading.sources if not source.unchanged]
+
+    @cached_property
+    def _verdicts(self) -> Verdicts:
+        """A verdict on every hand that was parsed."""
+        nothing = HANDS.empty_table().select(COLUMNS)
+        parsed = [mapped(task.hands).select(COLUMNS) for task, _ in self.reading.done]
+        stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
+        global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
+        return judge(
+            pa.concat_tables([nothing, *parsed]),
+            pa.concat_tables([nothing, *stored]),
+            self.dedupe,
+            global_ids,
+        )
 
     @property
     def changes_the_store(self) -> bool:
         """Whether anything was read, or the store is new."""
-        return bool(self._read) or not self._before.generation
+        return bool(self._read) or not self.before.generation
 
     @cached_property
     def summary(self) -> Summary:
         """The counts of every source that was read."""
-        spans = {label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)}
+        spans = {
+            label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)
+        }
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
-        return Summary(files, [source.label for source in self._reading.sources if source.unchanged])
+        return Summary(files, [source.label for source in self.reading.sources if source.unchanged])
 
     def stored(self, watch: Watch) -> Manifest:
         """The manifest with all that is new; its parts are written."""
         hands: list[HandsPart] = []
         replayed: dict[str, list[ReplayedPart]] = {table: [] for table in REPLAYED}
-        generation = self._before.generation + 1
+        generation = self.before.generation + 1
         versions = {source.format: source.parser_version for source in self._read}
-        next_hand_id = self._before.next_hand_id
-        for part in self._run(store_hands, self._store_tasks()):
+        next_hand_id = self.before.next_hand_id
+        for part in self.run(store_hands, self._store_tasks()):
             parsers_of = {name: versions[name] for name in part.formats}
             hands.append(HandsPart(part.hands, part.rows["hands"], generation, parsers_of))
             for table in REPLAYED:
                 replayed[table].append(part.replayed(table))
             next_hand_id += part.rows["hands"]
-            watch(self._reading.progress(stored=next_hand_id - self._before.next_hand_id))
+            watch(self.reading.progress(stored=next_hand_id - self.before.next_hand_id))
         return structs.replace(
-            self._before,
+            self.before,
             next_hand_id=next_hand_id,
-            hands=[*self._before.hands, *hands],
-            **{table: [*getattr(self._before, table), *replayed[table]] for table in REPLAYED},
-            rejected=[*self._before.rejected, *self._rejected_part(generation)],
-            ledger=[*self._before.ledger, *self._entries(generation)],
+            hands=[*self.before.hands, *hands],
+            **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
+            rejected=[*self.before.rejected, *self._rejected_part(generation)],
+            ledger=[*self.before.ledger, *self._entries(generation)],
         )
 
     def _spans(self) -> Iterator[Span]:
-        for _, spans in self._reading.done:
+        for _, spans in self.reading.done:
             yield from spans
 
     def _counted(self, source: Planned, spans: Sequence[Span]) -> FileCounts:
@@ -118,43 +137,55 @@ class Intake:
         """The new hands in order, numbered and cut into parts of equal length."""
         new = np.flatnonzero(self._verdicts == NEW)
         for begin, end in cut_evenly(len(new), HANDS_PER_PART):
-            parts = {table: self._writer.new_part(table) for table in ("hands", *REPLAYED)}
+            parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))
-            yield StoreTask(chosen, self._before.next_hand_id + begin, self._writer.path, parts)
+            yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts)
 
     def _chosen(self, rows: Ints) -> Iterator[Chosen]:
         """Where some rows, of all that were parsed, stand in the files of the tasks."""
-        for task, spans in self._reading.done:
+        for task, spans in self.reading.done:
             first = spans[0].first_row
-            begin, end = np.searchsorted(rows, (first, first + sum(counts.hands for _, counts, _ in spans))).tolist()
+            begin, end = np.searchsorted(
+                rows, (first, first + sum(counts.hands for _, counts, _ in spans))
+            ).tolist()
             if begin < end:
                 yield Chosen(task.hands, rows[begin:end] - first)
 
     def _rejected_part(self, generation: int) -> list[RejectedPart]:
         if not any(counted.counts.rejected for counted in self.summary.files):
             return []
-        path = self._writer.new_part("rejected")
-        return [RejectedPart(path, write_part(self._writer.path / path, "rejected", self._rejected()), generation)]
+        path = self.writer.new_part("rejected")
+        return [
+            RejectedPart(path, write_part(self.writer.path / path, "rejected", self._rejected()), generation)
+        ]
 
     def _rejected(self) -> Iterator[pa.Table]:
         """Sources that no parser knows, then what parsers refused, then conflicts."""
         for source in self._read:
             if source.fault is not None:
                 yield rejected_table(source.label, [source.fault])
-        files = [task.rejected for task, spans in self._reading.done if any(counts.rejected for _, counts, _ in spans)]
-        for file in chain(files, self._run(recover_conflicts, self._recover_tasks())):
+        files = [
+            task.rejected
+            for task, spans in self.reading.done
+            if any(counts.rejected for _, counts, _ in spans)
+        ]
+        for file in chain(files, self.run(recover_conflicts, self._recover_tasks())):
             batches = pa.ipc.open_file(pa.memory_map(str(file)))
             for number in range(batches.num_record_batches):
                 yield pa.Table.from_batches([batches.get_batch(number)])
 
     def _recover_tasks(self) -> Iterator[RecoverTask]:
-        for task, spans in self._reading.done:
+        for task, spans in self.reading.done:
             for piece, counts, row in spans:
-                rows = np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT) + (row - spans[0].first_row)
+                rows = np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT) + (
+                    row - spans[0].first_row
+                )
                 if len(rows):
                     hands = mapped(task.hands).select(["source_line", "source_hand_id"]).take(pa.array(rows))
                     wanted = zip(*(column.to_pylist() for column in hands.columns), strict=True)
-                    yield RecoverTask(piece, frozenset(wanted), self._writer.scratch / f"conflicts-{row:012d}.arrow")
+                    yield RecoverTask(
+                        piece, frozenset(wanted), self.writer.scratch / f"conflicts-{row:012d}.arrow"
+                    )
 
     def _entries(self, generation: int) -> Iterator[SourceFile]:
         now = datetime.now(UTC)
@@ -170,11 +201,3 @@ class Intake:
                 ingested_at=now,
                 generation=generation,
             )
-
-
-def _judged(writer: Writer, reading: Reading, before: Manifest, dedupe: Dedupe) -> Verdicts:
-    nothing = HANDS.empty_table().select(COLUMNS)
-    parsed = [mapped(task.hands).select(COLUMNS) for task, _ in reading.done]
-    stored = [read_part(writer.path / part.path, COLUMNS) for part in before.hands]
-    global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
-    return judge(pa.concat_tables([nothing, *parsed]), pa.concat_tables([nothing, *stored]), dedupe, global_ids)

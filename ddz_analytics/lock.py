@@ -40,4 +40,9 @@ def write_lock(path: Path) -> Iterator[None]:
 def _held(path: Path) -> StoreError:
     holder = path.read_text(encoding="utf-8").strip() or "another process"
     mend = "try again when it is done"
-    return StoreError("store_locked", f"another command is writing to the store ({holder})", where=str(path.parent), mend=mend)
+    return StoreError(
+        "store_locked",
+        f"another command is writing to the store ({holder})",
+        where=str(path.parent),
+        mend=mend,
+    )

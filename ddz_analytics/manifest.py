@@ -124,7 +124,10 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def files(self) -> dict[str, list[str]]:
         """The part paths of every table, in order; a table without parts has its empty one."""
-        return {table: [part.path for part in getattr(self, table)] or [path] for table, path in self.empty.items()}
+        return {
+            table: [part.path for part in getattr(self, table)] or [path]
+            for table, path in self.empty.items()
+        }
 
     def live(self) -> Iterator[str]:
         """Every path that the manifest names."""

@@ -85,7 +85,11 @@ def recover_conflicts(task: RecoverTask) -> Path:
     """Read a piece again and write the records that are wanted to the task's file."""
     detail = "another hand of this table and id, with other content, is stored already"
     found: list[Rejected] = []
-    with pa.OSFile(str(task.rejected), "wb") as file, pa.ipc.new_file(file, REJECTED) as writer, Opener() as opener:
+    with (
+        pa.OSFile(str(task.rejected), "wb") as file,
+        pa.ipc.new_file(file, REJECTED) as writer,
+        Opener() as opener,
+    ):
         for record in _records(task.piece, opener):
             if isinstance(record, (Rejected, Skipped)):
                 continue
@@ -101,7 +105,9 @@ def recover_conflicts(task: RecoverTask) -> Path:
 
 def rejected_table(path: str, rejected: Sequence[Rejected]) -> pa.Table:
     """The rows of the `rejected` table for some records of one source."""
-    details = [each.detail[:_LONGEST_DETAIL].encode("utf-8", "backslashreplace").decode() for each in rejected]
+    details = [
+        each.detail[:_LONGEST_DETAIL].encode("utf-8", "backslashreplace").decode() for each in rejected
+    ]
     columns = {
         "source_path": [path] * len(rejected),
         "line": [each.line for each in rejected],
@@ -125,7 +131,9 @@ def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) 
             output.add(_located(record))
     whole = limit is None or next(records, None) is None
     output.flush()
-    return PieceCounts(output.hands + output.rejected + skipped, output.hands, output.rejected, skipped, whole)
+    return PieceCounts(
+        output.hands + output.rejected + skipped, output.hands, output.rejected, skipped, whole
+    )
 
 
 def _located(record: Hand | Located) -> Located:
@@ -136,7 +144,9 @@ def _located(record: Hand | Located) -> Located:
 class _Output:
     """Hands and rejected records of one piece on their way to the Arrow files; counts what it wrote."""
 
-    def __init__(self, piece: Piece, hands: pa.RecordBatchFileWriter, rejected: pa.RecordBatchFileWriter) -> None:
+    def __init__(
+        self, piece: Piece, hands: pa.RecordBatchFileWriter, rejected: pa.RecordBatchFileWriter
+    ) -> None:
         self.hands = self.rejected = 0
         self.zone: ZoneInfo | None = None
         self._label, self._parser = piece.label, parser_named(piece.parser)
@@ -191,7 +201,9 @@ def _localise(hand: Hand, zone: ZoneInfo) -> None:
         if time is not UNSET and time.tzinfo is None:
             local = time.replace(tzinfo=zone)
             if local.utcoffset() != local.replace(fold=1).utcoffset():
-                raise BadRecord("naive_time", f"the clock of {zone.key} was changed at this time - at `{name}`")
+                raise BadRecord(
+                    "naive_time", f"the clock of {zone.key} was changed at this time - at `{name}`"
+                )
             setattr(hand, name, local)
 
 
@@ -204,11 +216,13 @@ def _records(piece: Piece, opener: Opener) -> Iterator[Parsed]:
             if piece.place.end is None:
                 records = _with_damage(records, stream)
             yield from records
-        except DdzError:
+        except (DdzError, OSError):
             raise
         except Exception as error:
             what = f"the parser {parser.name} failed: {type(error).__name__}: {error}"
-            raise DdzError("parser_failed", what, where=piece.label, mend="report this with the file") from error
+            raise DdzError(
+                "parser_failed", what, where=piece.label, mend="report this with the file"
+            ) from error
 
 
 def _with_damage(records: Iterator[Parsed], stream: Stream) -> Iterator[Parsed]:
@@ -217,14 +231,16 @@ def _with_damage(records: Iterator[Parsed], stream: Stream) -> Iterator[Parsed]:
         if last is not None:
             yield last
         last = record
-    fault = stream.content.fault
-    if fault and isinstance(last, Rejected) and not stream.content.ends_a_line:
+    fault = stream.fault
+    if fault and isinstance(last, Rejected) and not stream.ends_a_line:
         yield Rejected(last.line, "truncated", fault, last.raw)
         return
     if last is not None:
         yield last
     if fault:
-        yield Rejected(0 if last is None or isinstance(last, Hand) else last.line + 1, "truncated", fault, b"")
+        yield Rejected(
+            0 if last is None or isinstance(last, Hand) else last.line + 1, "truncated", fault, b""
+        )
 
 
 @contextmanager

@@ -66,7 +66,9 @@ def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
         return pq.ParquetFile(path).read(columns=None if columns is None else list(columns))
     except (OSError, pa.ArrowException) as error:
         mend = "run the command again if another one was writing, else `ddz verify`"
-        raise StoreError("part_unreadable", f"a part of the store cannot be read: {error}", where=str(path), mend=mend) from error
+        raise StoreError(
+            "part_unreadable", f"a part of the store cannot be read: {error}", where=str(path), mend=mend
+        ) from error
 
 
 def _leaves(wanted: pa.Schema) -> list[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from ddz_analytics.hands import Rejected
 from ddz_analytics.manifest import SourceFile
-from ddz_analytics.parsers import parser_named, sniff
+from ddz_analytics.parsers import sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
 from ddz_analytics.sources import Cut, Found, Survey, survey
 from ddz_analytics.streams import Opener, Place, kind_of
@@ -73,15 +74,20 @@ class _Told:
     fault: Rejected | None = None
 
 
+@dataclass
 class Planner:
-    """Plans sources against what the ledger says was read before."""
+    """Plans sources against what the ledger says was read before; `parser` is None where the content tells the format."""
 
-    def __init__(self, ledger: Iterable[SourceFile], format_name: str | None, *, reparse: bool) -> None:
-        self._parser = None if format_name is None else parser_named(format_name)
-        self._reparse = reparse
-        self._earlier: dict[str, list[SourceFile]] = {}
-        for entry in ledger:
-            self._earlier.setdefault(entry.path, []).append(entry)
+    ledger: Sequence[SourceFile]
+    parser: Parser | None
+    reparse: bool
+
+    @cached_property
+    def _earlier(self) -> dict[str, list[SourceFile]]:
+        earlier: dict[str, list[SourceFile]] = {}
+        for entry in self.ledger:
+            earlier.setdefault(entry.path, []).append(entry)
+        return earlier
 
     def plan(self, found: Found) -> Iterator[Planned]:
         """One plan for a file, or for each member of a zip file."""
@@ -91,7 +97,11 @@ class Planner:
         file = _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
         source = _Told(found.label, file.surveyed.size)
         with Opener() as opener:
-            told = self._members(source, found.path, opener) if kind == "zip" else [self._tell(source, Place(found.path), opener)]
+            told = (
+                self._members(source, found.path, opener)
+                if kind == "zip"
+                else [self._tell(source, Place(found.path), opener)]
+            )
             for each in told:
                 yield self._planned(file, each)
 
@@ -118,15 +128,25 @@ class Planner:
         """The source with the parser that its first bytes ask for, or with what is wrong with them."""
         try:
             with opener.open(place) as stream:
-                head, damage = stream.read(HEAD), stream.content.fault
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:  # of a member: damaged, unknown, encrypted
-            return replace(source, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b""))
+                head, damage = stream.read(HEAD), stream.fault
+        except (
+            zipfile.BadZipFile,
+            NotImplementedError,
+            RuntimeError,
+        ) as error:  # of a member: damaged, unknown, encrypted
+            return replace(
+                source, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b"")
+            )
         if len(head) < HEAD and not head.strip():
             return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
-        parser, binary = self._parser or sniff(head), b"\0" in head
+        parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser)
-        code, detail = ("not_text", "binary data") if binary else ("unsupported_mode", "no known format begins like this")
+        code, detail = (
+            ("not_text", "binary data")
+            if binary
+            else ("unsupported_mode", "no known format begins like this")
+        )
         return replace(source, fault=Rejected(1, code, detail, head[:KEPT_BYTES]))
 
     def _planned(self, file: _File, told: _Told) -> Planned:
@@ -134,8 +154,10 @@ class Planner:
         how = (told.parser.name, told.parser.version) if told.parser else ("", 0)
         same = [entry for entry in self._earlier.get(told.label, ()) if file.begins_like(entry)]
         current = [entry for entry in same if (entry.format, entry.parser_version) == how]
-        stale = self._reparse or len(current) < len(same)
-        plan = Planned(told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault)
+        stale = self.reparse or len(current) < len(same)
+        plan = Planned(
+            told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault
+        )
         if stale:
             replaced = frozenset(entry.generation for entry in same)
             return replace(plan, replaces=replaced, pieces=tuple(_pieces(file, told, _BEGIN)))
@@ -152,7 +174,9 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
     if not file.plain:
         yield Piece(told.label, told.place, told.parser.name, 1, told.size)
         return
-    cuts: Sequence[Cut] = [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.parser.by_line else [_BEGIN]
+    cuts: Sequence[Cut] = (
+        [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.parser.by_line else [_BEGIN]
+    )
     for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), told.size], strict=True):
         if cut.start < end:
             place = Place(told.place.path, None, cut.start, end)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ddz_analytics.auction import PRELUDE, SPOKEN, Fault
-from ddz_analytics.cards import counts_of, rank_counts, text_of
+from ddz_analytics.cards import counts_of, minus, rank_counts, text_of, unsuited_of
 from ddz_analytics.combinations import Reading, Switches, beats, following, readings_of
 from ddz_analytics.hands import SEATS
 
@@ -148,22 +148,15 @@ def _play(playing: Playing, index: int, acted: Acted, to_beat: Reading | None) -
 def _take_from_hand(playing: Playing, index: int, acted: Acted) -> bool:
     """Take a set out of a hand as far as it is there; whether it was all there."""
     held, cards = playing.held[acted.seat], acted.cards
-    left = _minus(held, cards, suited=playing.table.suited)
+    if playing.table.suited:
+        left = held & ~cards
+    else:
+        left = unsuited_of(minus(counts_of(held), counts_of(cards)))
     playing.held[acted.seat] = left
     held_all = held.bit_count() - left.bit_count() == cards.bit_count()
     if not held_all:
         playing.fault("cards_not_held", index, acted.seat, f"plays {text_of(cards)}, holds {text_of(held)}")
     return held_all
-
-
-def _minus(held: int, cards: int, *, suited: bool) -> int:
-    """What is left of a held mask after playing a set (as far as it is held)."""
-    if suited:
-        return held & ~cards
-    left = 0
-    for rank, (have, played) in enumerate(zip(rank_counts(counts_of(held)), rank_counts(counts_of(cards)), strict=True)):
-        left |= (1 << max(have - played, 0)) - 1 << 4 * rank
-    return left
 
 
 def _read(playing: Playing, played: Played, declared: str | None) -> None:

@@ -51,15 +51,19 @@ class Reading:
         return Progress(min(self.bytes_read, self.bytes_total), self.bytes_total, self.hands, stored)
 
 
+@dataclass
 class Reader:
-    """Reads files, task by task; `limit` is the number of records after which to stop (then tasks must not run ahead)."""
+    """Reads files, task by task, through Arrow files in the folder `scratch`.
 
-    def __init__(self, planner: Planner, scratch: Path, zone: str | None, limit: int | None) -> None:
-        self._planner = planner
-        self._scratch = scratch
-        self._zone = zone
-        self._left = limit
-        self._tasks: list[ParseTask] = []
+    `zone` is the time zone of times without an offset; `left` the number of records after which to stop (then tasks must not run
+    ahead of their results).
+    """
+
+    planner: Planner
+    scratch: Path
+    zone: str | None
+    left: int | None
+    _tasks: list[ParseTask] = field(default_factory=list)
 
     def read(self, found: Sequence[Found], run: Run, watch: Watch) -> Reading:
         """Plan and parse some files, in order."""
@@ -67,7 +71,9 @@ class Reader:
         for counts in run(parse_pieces, self._tasks_for(found, reading.sources)):
             task = self._tasks[len(reading.done)]
             spans = []
-            for piece, count in zip(task.pieces, counts, strict=False):  # a limit may have left out the last pieces
+            for piece, count in zip(
+                task.pieces, counts, strict=False
+            ):  # a limit may have left out the last pieces
                 spans.append(Span(piece, count, reading.hands))
                 reading.hands += count.hands
                 self._take(count.read)
@@ -77,15 +83,15 @@ class Reader:
         return reading
 
     def _take(self, records: int) -> None:
-        if self._left is not None:
-            self._left -= records
+        if self.left is not None:
+            self.left -= records
 
     def _tasks_for(self, found: Sequence[Found], sources: list[Planned]) -> Iterator[ParseTask]:
         """Small pieces together, big ones alone; nothing here depends on the number of jobs."""
         waiting: list[Piece] = []
-        most = _PIECES_PER_TASK if self._left is None else 1
+        most = _PIECES_PER_TASK if self.left is None else 1
         for piece in self._pieces_of(found, sources):
-            if self._left == 0:
+            if self.left == 0:
                 return
             waiting.append(piece)
             if len(waiting) == most or sum(each.size for each in waiting) >= CUT_EVERY:
@@ -96,8 +102,8 @@ class Reader:
 
     def _pieces_of(self, found: Sequence[Found], sources: list[Planned]) -> Iterator[Piece]:
         for each in found:
-            for source in self._planner.plan(each):
-                if self._left == 0:
+            for source in self.planner.plan(each):
+                if self.left == 0:
                     return
                 sources.append(source)
                 if source.fault is not None:
@@ -106,7 +112,7 @@ class Reader:
 
     def _task(self, pieces: Sequence[Piece]) -> ParseTask:
         number = len(self._tasks)
-        hands, rejected = (self._scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
-        task = ParseTask(tuple(pieces), hands, rejected, self._zone, self._left)
+        hands, rejected = (self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
+        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left)
         self._tasks.append(task)
         return task

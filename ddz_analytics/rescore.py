@@ -68,7 +68,9 @@ def current(store: Path) -> dict[str, str]:
     return {
         rules.rule_set: rules.rule_hash
         for rules in manifest.rules
-        if all((part.path, rules.rule_set, rules.rule_hash, SETTLE_VERSION) in done for part in manifest.facts)
+        if all(
+            (part.path, rules.rule_set, rules.rule_hash, SETTLE_VERSION) in done for part in manifest.facts
+        )
     }
 
 
@@ -78,7 +80,9 @@ def settle_part(task: SettleTask) -> list[SettledPart]:
     settled = []
     for rules, path in task.parts:
         rows = write_part(task.store / path, "settlements", [settle(facts, rules)])
-        settled.append(SettledPart(path, rows, task.facts, SCENARIO, rules.id, rules.rule_hash, SETTLE_VERSION))
+        settled.append(
+            SettledPart(path, rows, task.facts, SCENARIO, rules.id, rules.rule_hash, SETTLE_VERSION)
+        )
     return settled
 
 
@@ -86,7 +90,9 @@ def _by_id(rule_sets: Sequence[RuleSet]) -> dict[str, RuleSet]:
     found: dict[str, RuleSet] = {}
     for rules in rule_sets:
         if found.setdefault(rules.id, rules).rule_hash != rules.rule_hash:
-            raise UsageError("rule_set_twice", f"two rule sets are called {rules.id}", mend="give one of them another id")
+            raise UsageError(
+                "rule_set_twice", f"two rule sets are called {rules.id}", mend="give one of them another id"
+            )
     return found
 
 
@@ -94,19 +100,25 @@ def _replayed_again(writer: Writer, run: Run) -> Manifest:
     """The manifest with facts of this version; what was settled from older ones is gone with them."""
     manifest = writer.manifest
     old = [part.hands for part in manifest.facts if part.replay_version != REPLAY_VERSION]
-    tasks = (ReplayTask(hands, writer.path, {table: writer.new_part(table) for table in REPLAYED}) for hands in old)
+    tasks = (
+        ReplayTask(hands, writer.path, {table: writer.new_part(table) for table in REPLAYED}) for hands in old
+    )
     written = {part.hands: part for part in run(replay_part, tasks)}
     for table in REPLAYED:
         parts: list[ReplayedPart] = getattr(manifest, table)
         renewed = [written[part.hands].replayed(table) if part.hands in written else part for part in parts]
         manifest = structs.replace(manifest, **{table: renewed})
     live = {part.path for part in manifest.facts}
-    return structs.replace(manifest, settlements=[part for part in manifest.settlements if part.facts in live])
+    return structs.replace(
+        manifest, settlements=[part for part in manifest.settlements if part.facts in live]
+    )
 
 
 def _with_rules(manifest: Manifest, wanted: Mapping[str, RuleSet]) -> Manifest:
     """The manifest with the rule sets as they are now, and without what was settled under another content or version of them."""
-    entries = {entry.rule_set: entry for entry in manifest.rules} | {name: _entry(rules) for name, rules in wanted.items()}
+    entries = {entry.rule_set: entry for entry in manifest.rules} | {
+        name: _entry(rules) for name, rules in wanted.items()
+    }
     kept = [
         part
         for part in manifest.settlements
@@ -116,13 +128,17 @@ def _with_rules(manifest: Manifest, wanted: Mapping[str, RuleSet]) -> Manifest:
     return structs.replace(manifest, rules=list(entries.values()), settlements=kept)
 
 
-def _settled(writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet], run: Run) -> list[SettledPart]:
+def _settled(
+    writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet], run: Run
+) -> list[SettledPart]:
     done = {_key(part) for part in manifest.settlements}
 
     def tasks() -> Iterator[SettleTask]:
         for facts in manifest.facts:
             missing = [
-                rules for rules in wanted.values() if (facts.path, rules.id, rules.rule_hash, SETTLE_VERSION) not in done
+                rules
+                for rules in wanted.values()
+                if (facts.path, rules.id, rules.rule_hash, SETTLE_VERSION) not in done
             ]
             if missing:
                 parts = [(rules, writer.new_part("settlements")) for rules in missing]

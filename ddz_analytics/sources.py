@@ -122,7 +122,9 @@ def _files(path: str, store: Path) -> Iterator[Path]:
 def _below(folder: Path, store: Path) -> Iterator[Path]:
     """All files at any depth; a link that leads nowhere is named too, so that it is missed, but no socket or pipe."""
     for parent, folders, files in os.walk(folder, onerror=_unreadable):
-        folders[:] = [name for name in folders if not name.startswith(".") and (Path(parent) / name).resolve() != store]
+        folders[:] = [
+            name for name in folders if not name.startswith(".") and (Path(parent) / name).resolve() != store
+        ]
         for file in (Path(parent) / name for name in files if not name.startswith(".")):
             if file.is_file() or not file.exists():
                 yield file

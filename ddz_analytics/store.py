@@ -1,10 +1,10 @@
 """A store: a folder of immutable parts and one manifest, for any number of readers and one writer.
 
-    manifest.json   what is live; replacing it is what publishes
-    parts/          Parquet files; one that the manifest does not name is garbage
-    ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from which manifest
-    lock            held by the writer
-    tmp-PID/        the writer's working files
+manifest.json   what is live; replacing it is what publishes
+parts/          Parquet files; one that the manifest does not name is garbage
+ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from which manifest
+lock            held by the writer
+tmp-PID/        the writer's working files
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -30,12 +31,12 @@ _BUILT = "ddz.built"
 _OURS = frozenset((FILE_NAME, FOLDER, CATALOG, _BUILT, "lock"))
 
 
+@dataclass
 class Store:
     """A store as one manifest says it is; what others publish later does not show."""
 
-    def __init__(self, path: Path, manifest: Manifest) -> None:
-        self.path = path
-        self.manifest = manifest
+    path: Path
+    manifest: Manifest
 
     def paths(self, table: str) -> list[Path]:
         """The files of a table, in order; at least one, which may be without rows."""
@@ -60,17 +61,22 @@ class Store:
             if not (self.path / CATALOG).exists():
                 what = "the views are not built yet"
                 mend = str(error) if isinstance(error, OSError) else f"{error.what}, {error.mend}"
-                raise StoreError("catalog_missing", what, where=str(self.path / CATALOG), mend=mend) from error
+                raise StoreError(
+                    "catalog_missing", what, where=str(self.path / CATALOG), mend=mend
+                ) from error
         return self.path / CATALOG
 
 
+@dataclass
 class Writer(Store):
-    """The one writer of a store; `scratch` is a folder for its working files, gone when it is done."""
+    """The one writer of a store."""
 
-    def __init__(self, path: Path, manifest: Manifest) -> None:
-        super().__init__(path, manifest)
-        self.scratch = path / f"tmp-{os.getpid()}"
-        self._named = 0
+    _named: int = 0
+
+    @property
+    def scratch(self) -> Path:
+        """A folder for its working files, gone when it is done."""
+        return self.path / f"tmp-{os.getpid()}"
 
     def new_part(self, table: str) -> str:
         """A name for a part of the next publish; asking in the same order gives the same names."""
@@ -109,7 +115,9 @@ class Writer(Store):
             return []
         columns = {field.name: [getattr(entry, field.name) for entry in entries] for field in SCHEMAS[table]}
         path = self.new_part(table)
-        return [TablePart(path, write_part(self.path / path, table, [pa.table(columns, schema=SCHEMAS[table])]))]
+        return [
+            TablePart(path, write_part(self.path / path, table, [pa.table(columns, schema=SCHEMAS[table])]))
+        ]
 
     def discard_unpublished(self) -> None:
         """Remove the parts that were written for a publish that did not come."""
@@ -173,7 +181,9 @@ def _refuse_other_things(path: Path) -> None:
     others = [found.name for found in path.iterdir() if not _is_ours(found.name)] if path.exists() else []
     if others:
         what = f"the folder is no store and holds other things, such as {min(others)}"
-        raise StoreError("store_not_empty", what, where=str(path), mend="name a new or empty folder with --store")
+        raise StoreError(
+            "store_not_empty", what, where=str(path), mend="name a new or empty folder with --store"
+        )
 
 
 def _is_ours(name: str) -> bool:

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Literal, Self
+from typing import BinaryIO, Literal, cast
 
 import zstandard
 
@@ -39,7 +38,7 @@ class Place:
     end: int | None = None
 
 
-class Content(io.RawIOBase):
+class _Content(io.RawIOBase):
     """Some bytes read through a function that gives at most as many as asked, none at the end; `close` is called once."""
 
     def __init__(self, read_some: ReadSome, close: Callable[[], None]) -> None:
@@ -77,29 +76,32 @@ class Content(io.RawIOBase):
 class Stream(io.BufferedReader):
     """A source's bytes after decompression."""
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: _Content) -> None:
+        """Buffer some content."""
         super().__init__(content, BLOCK)
-        self.content = content
+        self._content = content
+
+    @property
+    def fault(self) -> str:
+        """What was wrong with the compressed data, as far as they were read; else empty."""
+        return self._content.fault
+
+    @property
+    def ends_a_line(self) -> bool:
+        """Whether what was read so far ends at a line end."""
+        return self._content.ends_a_line
 
 
-class Opener:
+class Opener(ExitStack):
     """Opens places one after the other; a zip file stays open for its next member."""
 
-    def __init__(self) -> None:
-        self._open = ExitStack()
-        self._archive: tuple[Path, zipfile.ZipFile] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._open.close()
+    _archive: tuple[Path, zipfile.ZipFile] | None = None
 
     def archive(self, path: Path) -> zipfile.ZipFile:
         """The zip file at a path; raises `zipfile.BadZipFile`."""
         if self._archive is None or self._archive[0] != path:
-            self._open.close()
-            self._archive = path, self._open.enter_context(zipfile.ZipFile(path))
+            self.close()
+            self._archive = path, self.enter_context(zipfile.ZipFile(path))
         return self._archive[1]
 
     def open(self, place: Place) -> Stream:
@@ -107,10 +109,10 @@ class Opener:
         if place.member is None:
             file = place.path.open("rb")
             file.seek(place.start)
-            return _decompressed(Stream(Content(_up_to(file, place.end), file.close)), place.start)
+            return _decompressed(Stream(_Content(_up_to(file, place.end), file.close)), place.start)
         archive = self.archive(place.path)
-        member = archive.open(archive.infolist()[place.member])
-        return _decompressed(Stream(Content(member.read1, member.close)), 0)
+        member = cast(zipfile.ZipExtFile, archive.open(archive.infolist()[place.member]))
+        return _decompressed(Stream(_Content(member.read1, member.close)), 0)
 
 
 def kind_of(head: bytes) -> Kind:
@@ -132,9 +134,9 @@ def _decompressed(stream: Stream, start: int) -> Stream:
     """The stream, decompressed if it begins like compressed data; only the first byte of a file is a beginning."""
     kind = kind_of(stream.peek(4)) if start == 0 else "plain"
     if kind == "gzip":
-        return Stream(Content(gzip.GzipFile(fileobj=stream, mode="rb").read1, stream.close))
+        return Stream(_Content(gzip.GzipFile(fileobj=stream, mode="rb").read1, stream.close))
     if kind == "zstd":
-        return Stream(Content(_Zstd(stream).read_some, stream.close))
+        return Stream(_Content(_Zstd(stream).read_some, stream.close))
     return stream
 
 

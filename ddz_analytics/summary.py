@@ -17,6 +17,7 @@ class Counts:
     skipped: int = 0
 
     def __add__(self, other: Counts) -> Counts:
+        """The counts of both together."""
         return Counts(
             self.read + other.read,
             self.stored + other.stored,

@@ -17,7 +17,6 @@ from ddz_analytics.rules import RuleSet
 
 _STATES = [ACTS.index(act) for act in ("autoplay", "disconnect", "reconnect", "escape")]
 _BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
-_HIGH_BITS = 0x888888888888888  # the highest bit of each rank's count
 
 
 def holds_too_little(batch: Batch, plays: Plays) -> Flags:
@@ -35,7 +34,7 @@ def holds_too_little(batch: Batch, plays: Plays) -> Flags:
         total, number = _per_hand(np.where(own, parts, 0), begin), _per_hand(np.where(own, size, 0), begin)
         held = batch.held[:, seat]
         whole = cards.can_be_held(total) & (cards.sizes(total) == number)
-        enough = (cards.counts(held) | _HIGH_BITS) - np.where(whole, total, 0) & _HIGH_BITS == _HIGH_BITS
+        enough = (cards.counts(held) | cards.HIGHEST_BITS) - np.where(whole, total, 0) & cards.HIGHEST_BITS == cards.HIGHEST_BITS
         within = (held & total == total) & (cards.sizes(cards.counts(total)) == number)
         guilty |= ~np.where(batch.suited, within, whole & enough)
     return guilty

@@ -1,4 +1,4 @@
-"""`botzone-ftl2`: its containers, its judge's quirks, who acted, and what a bad record comes to."""
+"""`botzone-ftl2`: its containers, its judge's quirks, and who acted."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ddz_analytics.simulate.split import Draw, split
 Reason = Literal["button", "timeout", "disconnect", "escape"]
 Return = Literal["button", "hand", "line"]
 
-_SHARE = 0.13  # of hands have an episode in mind; some end before it begins
+_SHARE = 0.14  # of hands have an episode in mind; some end before it begins
 _BOTH = 0.2  # of them have one of a second seat
 _IN_AUCTION = 0.12
 _AT_LAST_CARD = 0.15

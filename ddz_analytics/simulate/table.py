@@ -46,7 +46,8 @@ def choose_room(rules: RuleSet, draw: Draw) -> Room:
     if rules.stake_unit == "room.unit":
         fields["unit"] = point = _UNITS[int(draw() * len(_UNITS))]
     if rules.auction_kind == "room":
-        fields["low"], fields["high"] = _, point = _BIDS[int(draw() * len(_BIDS))]
+        low, point = _BIDS[int(draw() * len(_BIDS))]
+        fields |= {"low": low, "high": point}
     if rules.stake_unit == "room.rate":
         fields["rate"] = point = _RATES[int(draw() * len(_RATES))]
     if rules.house_fee == "room.fee":
