@@ -59,8 +59,10 @@ def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]],
     `SET VARIABLE ddz_store = '<new path>'`. `tz` is the zone of `local_time` and `local_day`.
     """
     target.unlink(missing_ok=True)
-    with duckdb.connect() as connection:
-        connection.execute(f"ATTACH {literal(str(target))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})")
+    with _memory() as connection:
+        connection.execute(
+            f"ATTACH {literal(str(target))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})"
+        )
         connection.execute("USE catalog")
         define_stored(connection, store, files)
         define_views(connection, tz)
@@ -75,12 +77,16 @@ def connect(store: Path) -> Connection:
     Raises StoreError as `load_manifest` does.
     """
     manifest = load_manifest(store)
-    connection = duckdb.connect(config={"autoinstall_known_extensions": False, "python_enable_replacements": False})
+    connection = _memory()
     connection.execute("SET enable_progress_bar = false")
     connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
     define_stored(connection, store, manifest.files())
     define_views(connection, manifest.time_zone)
     return connection
+
+
+def _memory() -> Connection:
+    return duckdb.connect(config={"autoinstall_known_extensions": False, "python_enable_replacements": False})
 
 
 def define_stored(connection: Connection, store: Path, files: Mapping[str, Sequence[str]]) -> None:
@@ -125,7 +131,9 @@ def literal(value: object) -> str:
 
 
 def _parts(paths: Sequence[str]) -> str:
-    return "SELECT * FROM read_parquet([" + ", ".join(f"stored.part({literal(path)})" for path in paths) + "])"
+    return (
+        "SELECT * FROM read_parquet([" + ", ".join(f"stored.part({literal(path)})" for path in paths) + "])"
+    )
 
 
 def _nothing(connection: Connection, columns: pa.Schema) -> str:
@@ -161,7 +169,9 @@ def _comment_statements(connection: Connection) -> Iterator[str]:
         yield f"COMMENT ON {'MACRO TABLE' if macro in TABLE_MACROS else 'MACRO'} {macro} IS {literal(text)}"
     for view in VIEWS:
         yield f"COMMENT ON VIEW {view} IS {literal(said['views'][view])}"
-    described = {view: _by_role(said["common"] | said["columns"].get(view, {}), said["roles"]) for view in VIEWS}
+    described = {
+        view: _by_role(said["common"] | said["columns"].get(view, {}), said["roles"]) for view in VIEWS
+    }
     for view, column in connection.execute(sql_text("columns")).fetchall():
         if column in described[view]:
             yield f"COMMENT ON COLUMN {view}.{column} IS {literal(described[view][column])}"

@@ -101,5 +101,8 @@ def rule_differences(baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:
 
 
 DIFFERENCES = pa.schema(
-    [(name, pa.string()) for name in ("rule_set", "key", "baseline", "other", "source_baseline", "source_other")]
+    [
+        (name, pa.string())
+        for name in ("rule_set", "key", "baseline", "other", "source_baseline", "source_other")
+    ]
 )

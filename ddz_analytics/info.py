@@ -11,7 +11,10 @@ from ddz_analytics.catalog import STORED, Connection, connect, sql_text
 from ddz_analytics.parsers import parsers
 
 # a file that grew has several rows in its stored table, hence its view
-_CONTENT = ("source_files", *(f"stored.{table}" for table in (*STORED, "reference_rules") if table != "source_files"))
+_CONTENT = (
+    "source_files",
+    *(f"stored.{table}" for table in (*STORED, "reference_rules") if table != "source_files"),
+)
 SUBJECTS = ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
 
 

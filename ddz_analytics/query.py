@@ -24,7 +24,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.dataset
 
-from ddz_analytics.catalog import STORED, TABLE_MACROS, Connection, define_views, describe, literal
+from ddz_analytics.catalog import STORED, TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
 from ddz_analytics.errors import DdzError
 from ddz_analytics.manifest import Manifest, load_manifest
 
@@ -35,7 +35,12 @@ _TABLE_FUNCTIONS = frozenset(
      "duckdb_columns", "duckdb_functions", "duckdb_types", "duckdb_views", "pragma_table_info", *TABLE_MACROS)
 )  # fmt: skip
 _EXPLAIN = re.compile(r"\s*explain\s+(?:analyze\s+)?(?:\([^()]*\)\s*)?", re.IGNORECASE)
-_LOCK = ("enable_progress_bar = false", "temp_directory = ''", "enable_external_access = false", "lock_configuration = true")
+_LOCK = (
+    "enable_progress_bar = false",
+    "temp_directory = ''",
+    "enable_external_access = false",
+    "lock_configuration = true",
+)
 _CODES: tuple[tuple[type[duckdb.Error], str, str], ...] = (
     (duckdb.ParserException, "sql_syntax", "mend the SQL"),
     (duckdb.CatalogException, "sql_name", "`ddz sql` alone lists views and columns"),
@@ -69,8 +74,7 @@ def run_query(
     manifest = load_manifest(store)
     with _sandbox(store, manifest, limits) as connection:
         try:
-            for name, table in (tables or {}).items():
-                connection.register(name, table)
+            _join(connection, tables or {})
             for setting in _LOCK:
                 connection.execute(f"SET {setting}")
             _check(connection, sql)
@@ -97,7 +101,9 @@ def _sandbox(store: Path, manifest: Manifest, limits: Limits) -> Connection:
     files = manifest.files()
     for table, columns in STORED.items():
         parts = [str(store / path) for path in files.get(table, ())]
-        stored = pa.dataset.dataset(parts, schema=columns, format="parquet") if parts else columns.empty_table()
+        stored = (
+            pa.dataset.dataset(parts, schema=columns, format="parquet") if parts else columns.empty_table()
+        )
         connection.from_arrow(stored).create_view(table)
     connection.execute("USE memory.main")
     define_views(connection, manifest.time_zone)
@@ -106,6 +112,13 @@ def _sandbox(store: Path, manifest: Manifest, limits: Limits) -> Connection:
     if limits.seconds is not None:
         connection.execute(f"SET max_execution_time = {int(limits.seconds * 1000)}")
     return connection
+
+
+def _join(connection: Connection, tables: Mapping[str, pa.Table]) -> None:
+    for name, table in tables.items():
+        if name in VIEWS:
+            raise DdzError("sql_name", f"{name} is the name of a view", mend="give the table another name")
+        connection.register(name, table)
 
 
 def _check(connection: Connection, sql: str) -> None:
@@ -121,7 +134,10 @@ def _check(connection: Connection, sql: str) -> None:
         _check(connection, sql[explained.end() :])
         return
     rows = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchall()
-    tree = json.loads(rows[0][0])
+    try:
+        tree = json.loads(rows[0][0])
+    except RecursionError:
+        raise _refusal("the SQL is nested too deeply") from None
     if kind != duckdb.StatementType.SELECT or tree["error"]:
         pivot = " (a PIVOT needs `ON column IN (values)`)" if kind == duckdb.StatementType.MULTI else ""
         raise _refusal(f"{kind.name} is not a question{pivot}")
@@ -130,12 +146,15 @@ def _check(connection: Connection, sql: str) -> None:
 
 
 def _nodes(tree: object) -> Iterator[dict[str, Any]]:
-    if isinstance(tree, dict):
-        yield tree
-        tree = list(tree.values())
-    if isinstance(tree, list):
-        for part in tree:
-            yield from _nodes(part)
+    """Every object in a JSON value, however deep."""
+    left = [tree]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            yield value
+            left += value.values()
+        elif isinstance(value, list):
+            left += value
 
 
 def _check_node(node: Mapping[str, Any]) -> None:
@@ -149,7 +168,9 @@ def _check_node(node: Mapping[str, Any]) -> None:
 
 
 def _refusal(what: str) -> DdzError:
-    return DdzError("sql_refused", what, mend="only SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN over the views")
+    return DdzError(
+        "sql_refused", what, mend="only SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN over the views"
+    )
 
 
 def _told(error: duckdb.Error) -> DdzError:
@@ -196,7 +217,9 @@ def as_csv(answer: pa.Table) -> str:
     writer.writerow([_guarded(name) for name in answer.column_names])
     guards = [not _is_number(column.type) for column in answer.columns]
     for row in zip(*(map(_text, column.to_pylist()) for column in answer.columns), strict=True):
-        writer.writerow([_guarded(cell) if cell and guard else cell for cell, guard in zip(row, guards, strict=True)])
+        writer.writerow(
+            [_guarded(cell) if cell and guard else cell for cell, guard in zip(row, guards, strict=True)]
+        )
     return out.getvalue()
 
 
@@ -217,7 +240,9 @@ def _json_rows(answer: pa.Table) -> Iterator[str]:
     """Decimals are numbers with all their digits; control characters are escaped, those too that JSON would let through."""
     twice = {name for name in answer.column_names if answer.column_names.count(name) > 1}
     if twice:
-        raise DdzError("sql_columns", f"two columns are called {inert(min(twice))}", mend="name them apart with AS")
+        raise DdzError(
+            "sql_columns", f"two columns are called {inert(min(twice))}", mend="name them apart with AS"
+        )
     for row in zip(*(column.to_pylist() for column in answer.columns), strict=True):
         cells = dict(zip(answer.column_names, map(_plain, row), strict=True))
         yield _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", _encode(cells).decode())
@@ -252,12 +277,14 @@ def _guarded(text: str) -> str:
 
 
 def _is_number(kind: pa.DataType) -> bool:
-    return pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_floating(kind)
+    return bool(pa.types.is_integer(kind) or pa.types.is_decimal(kind) or pa.types.is_floating(kind))
 
 
 def _width(text: str) -> int:
     """How many places a text takes up on a terminal: Chinese characters two, combining marks none."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
 
 
 def _padded(text: str, width: int, *, to_the_right: bool) -> str:

@@ -99,5 +99,5 @@ def mapped(file: Path) -> pa.Table:
 def cut_evenly(count: int, most: int) -> Sequence[tuple[int, int]]:
     """Ranges of equal length (but for one) and at most `most`, that together cover `count` places."""
     pieces = -(-count // most)
-    ends = [count * piece // pieces for piece in range(pieces + 1)]
+    ends = [count * piece // max(pieces, 1) for piece in range(pieces + 1)]
     return list(pairwise(ends))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ddz_analytics.catalog import STORED, connect, sql_text
@@ -46,17 +47,26 @@ def verify(store: Path) -> list[Finding]:
 
 
 def _part_findings(store: Path, manifest: Manifest, table: str) -> Iterator[Finding]:
-    listed = getattr(manifest, table)
-    for part in listed:
-        yield from _misread(store, part.path, table, part.rows)
-        if isinstance(part, SettledPart) and (store / part.path).exists():
-            yield from _mislabelled(store, part)
-    if table in manifest.empty:
-        yield from _misread(store, manifest.empty[table], table, 0)
+    empty = [(path, 0, None) for path in (manifest.empty.get(table),) if path is not None]
+    for path, rows, labels in [
+        *empty,
+        *((part.path, part.rows, _labels(part)) for part in getattr(manifest, table)),
+    ]:
+        unreadable = list(_misread(store, path, table, rows))
+        yield from unreadable
+        if labels is not None and not unreadable:
+            yield from _mislabelled(store, path, labels)
+
+
+def _labels(part: object) -> Mapping[str, str] | None:
+    """What every row of a part of settlements must say."""
+    if not isinstance(part, SettledPart):
+        return None
+    return {"scenario": part.scenario, "rule_set": part.rule_set, "rule_hash": part.rule_hash}
 
 
 def _misread(store: Path, path: str, table: str, rows: int) -> Iterator[Finding]:
-    """Read a part to its end, a row group at a time."""
+    """Read a part to its end, a batch at a time."""
     try:
         file = pq.ParquetFile(store / path)
         read = sum(batch.num_rows for batch in file.iter_batches())
@@ -72,5 +82,17 @@ def _misread(store: Path, path: str, table: str, rows: int) -> Iterator[Finding]
         yield Finding("part_rows", f"a part holds {read} rows and not {rows}", path)
 
 
-def _mislabelled(store: Path, part: SettledPart) -> Iterator[Finding]:
-    """A part of settlements is of one scenario and one rule set, those that the manifest says."""
+def _mislabelled(store: Path, path: str, labels: Mapping[str, str]) -> Iterator[Finding]:
+    found = pq.ParquetFile(store / path).read(columns=list(labels))
+    for name, label in labels.items():
+        others = [said for said in pc.unique(found[name]).to_pylist() if said != label]
+        if others:
+            yield Finding("part_mislabelled", f"a part of {label} has the {name} {others[0]}", path)
+
+
+def _content_findings(store: Path) -> Iterator[Finding]:
+    with connect(store) as connection:
+        for code, what in CHECKS.items():
+            ((number, example),) = connection.sql(sql_text(f"verify/{code}")).fetchall()
+            if number:
+                yield Finding(code, f"{number} {what}", f"hand {example}")

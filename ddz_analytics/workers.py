@@ -12,6 +12,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Protocol, TypeVar
 
 import pyarrow as pa
@@ -76,8 +77,13 @@ def _run_in(
     pool: ProcessPoolExecutor, ahead: int, function: Callable[[Task], Result], tasks: Iterable[Task]
 ) -> Iterator[Result]:
     waiting: deque[Future[Result | _Failure]] = deque()
+    rest = iter(tasks)
+    first = list(islice(rest, 2))
+    if len(first) == 1:  # not worth a process
+        yield function(first[0])
+        return
     try:
-        for task in tasks:
+        for task in chain(first, rest):
             waiting.append(pool.submit(_tried, function, task))
             if len(waiting) > ahead:
                 yield _result(waiting.popleft().result())

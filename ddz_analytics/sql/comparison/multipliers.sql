@@ -5,6 +5,6 @@ SELECT
   count(*) AS hands,
   count(*) FILTER (cap_bites) AS capped
 FROM settlements
-WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND score_status <> 'undefined'
+WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND event_multiplier IS NOT NULL
 GROUP BY rule_set, multiplier
 ORDER BY rule_set, multiplier

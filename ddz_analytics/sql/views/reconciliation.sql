@@ -31,7 +31,7 @@ illegal_bombs AS (
   WHERE ranks IN ('BR', 'RB') OR (length(ranks) = 4 AND ranks = repeat(ranks[1], 4))
   GROUP BY hand_id
 ),
--- What a peasant wins or loses when bombs, the rocket and a spring each double the bid, which is 1 where nobody bid.
+-- What a peasant wins or loses when bombs (those too), the rocket and a spring each double the bid, which is 1 if nobody bid.
 played AS (
   SELECT f.hand_id, f.spring, f.auction_forced, coalesce(i.illegal, 0) AS illegal,
     coalesce(f.bid, 1) * (1::BIGINT << (f.bombs + f.rockets + (f.spring <> 'none')::BIGINT + coalesce(i.illegal, 0))) AS points
@@ -67,7 +67,7 @@ named AS (
       WHEN NOT s.scored THEN 'not_scored'
       WHEN a.illegal > 0 AND a.doublings = a.illegal THEN 'illegal_play_counted'
       WHEN a.auction_forced IS NOT NULL AND a.as_played THEN 'forced_landlord'
-      WHEN a.illegal > 0 AND a.as_played THEN 'illegal_play_counted'
+      WHEN a.as_played AND (a.illegal > 0 OR s.reason = 'faulty') THEN 'illegal_play_counted'
       WHEN a.spring <> 'none' AND a.doublings = -1 THEN 'spring_not_recorded'
       WHEN a.rounded THEN 'rounding'
       WHEN s.recomputed IS NULL THEN s.reason

@@ -1,0 +1,148 @@
+"""What several commands share: options, where results and notes go, tables as text."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ddz_analytics.errors import UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ddz_analytics.rules import RuleSet
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+DEFAULT_BASELINE = "qq-classic"
+
+
+def store_option(command: Command) -> Command:
+    """`--store`."""
+    return click.option(
+        "--store",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=Path("ddz-store"),
+        show_default=True,
+        envvar="DDZ_STORE",
+        show_envvar=True,
+        help="The folder that holds everything ingested and scored.",
+    )(command)
+
+
+def quiet_option(command: Command) -> Command:
+    """`--quiet`."""
+    return click.option("--quiet", is_flag=True, help="No notes and no progress on stderr.")(command)
+
+
+def json_option(command: Command) -> Command:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="The summary as JSON on stdout.")(command)
+
+
+def jobs_option(command: Command) -> Command:
+    """`--jobs`."""
+    return click.option(
+        "--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default="one per processor",
+        help="How many processes work side by side.",
+    )(command)  # fmt: skip
+
+
+def output_option(command: Command) -> Command:
+    """`-o FILE`."""
+    return click.option(
+        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), default=None,
+        help="Write to this file instead of stdout.",
+    )(command)  # fmt: skip
+
+
+def note(text: str, *, quiet: bool = False) -> None:
+    """Say something about the work, on stderr."""
+    if not quiet:
+        click.echo(text, err=True)
+
+
+def write_out(content: bytes, target: Path | None) -> None:
+    """Write a result to stdout, or as a whole to a file: the file is never there half written."""
+    if target is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+        return
+    if not target.parent.is_dir():
+        raise UsageError("path_missing", "there is no such folder", where=str(target.parent))
+    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
+        try:
+            file.write(content)
+            file.close()
+            os.chmod(file.name, 0o666 & ~_umask())  # noqa: PTH101 - a temporary file is private, a result is not
+            Path(file.name).replace(target)
+        finally:
+            Path(file.name).unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def print_json(value: object) -> None:
+    """Print a summary as JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def print_table(title: str, table: pa.Table) -> None:
+    """Print a table under its title."""
+    from ddz_analytics.query import as_table
+
+    click.echo(f"\n{title}")
+    click.echo(as_table(table).rstrip("\n") if table.num_rows else "(none)")
+
+
+def rules_named(specs: str, settings: Iterable[str] = ()) -> list[RuleSet]:
+    """The rule sets of a comma-separated list (`all`: every complete shipped one), each varied by the `--set` grid."""
+    from ddz_analytics.rules import load_rules, shipped_rules, variants
+
+    names = shipped_rules() if specs == "all" else [spec.strip() for spec in split_specs(specs)]
+    wanted = [load_rules(name) for name in names if name]
+    if not wanted:
+        raise UsageError("rules_unknown", "no rule set is named", mend="`ddz rules list` shows them")
+    given = list(settings)
+    return [variant for rules in wanted for variant in variants(rules, given)] if given else wanted
+
+
+def split_specs(specs: str) -> list[str]:
+    """The parts of a comma-separated list; commas within brackets belong to a name such as `ID[a=1,b=2]`."""
+    parts, depth = [""], 0
+    for letter in specs:
+        depth += (letter == "[") - (letter == "]")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def set_option(command: Command) -> Command:
+    """`--set`."""
+    return click.option(
+        "--set", "settings", multiple=True, metavar="KEY=V1,V2",
+        help="Vary a parameter, e.g. cap.doublings=3,4; several make a grid.",
+    )(command)  # fmt: skip
+
+
+def recorded_baseline(store: Path) -> str:
+    """The one rule set that the store's hands were recorded under, where there is one and it is known, else the default."""
+    from ddz_analytics.catalog import connect, sql_text
+    from ddz_analytics.rules import shipped_rules
+
+    with connect(store) as connection:
+        rows = connection.sql(sql_text("recorded_rules")).fetchall()
+    named = [name for (name,) in rows]
+    return named[0] if len(named) == 1 and named[0] in shipped_rules() else DEFAULT_BASELINE

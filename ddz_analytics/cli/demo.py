@@ -1,0 +1,52 @@
+"""`ddz demo`: the shipped sample logs from ingest to report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ddz_analytics.cli.common import jobs_option, note, print_table, quiet_option, write_out
+from ddz_analytics.errors import DdzError
+
+PACKAGED = Path(__file__).parents[1] / "sample_logs"
+BESIDE = Path(__file__).parents[2] / "sample_logs"
+
+
+@click.command()
+@click.option("--store", type=click.Path(file_okay=False, path_type=Path), default=Path("ddz-demo-store"), show_default=True,
+              help="The folder for the demonstration's store.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), default=Path("ddz-demo.html"),
+              show_default=True, help="The report to write.")
+@jobs_option
+@quiet_option
+def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
+    """Ingest the sample logs, score them under every shipped rule set, compare, and write a report."""
+    from ddz_analytics.catalog import connect
+    from ddz_analytics.comparison import compare
+    from ddz_analytics.ingest import Options, ingest
+    from ddz_analytics.report import write_report
+    from ddz_analytics.rescore import rescore
+    from ddz_analytics.rules import load_rules, shipped_rules
+
+    folders = sorted(str(folder) for folder in sample_logs().iterdir() if folder.is_dir())
+    summary = ingest(store, folders, Options(jobs=jobs)).total
+    told = f"{summary.read} read = {summary.stored} stored + {summary.duplicate} duplicate"
+    note(f"ingested: {told} + {summary.rejected} rejected + {summary.skipped} skipped", quiet=quiet)
+    base, *others = [load_rules(name) for name in shipped_rules()]
+    rescore(store, [base, *others], jobs)
+    with connect(store) as connection:
+        found = compare(connection, base.id, [rules.id for rules in others])
+        print_table("What the same hands are worth under each rule set", found.overview())
+    page, twin = write_report(store, base, others, lang="en")
+    write_out(page, output)
+    write_out(twin, output.with_suffix(".json"))
+    click.echo(f"\nreport: {output}\nstore:  {store}")
+
+
+def sample_logs() -> Path:
+    """The sample logs: within an installed package, or beside it in a checkout."""
+    for place in (PACKAGED, BESIDE):
+        if place.is_dir():
+            return place
+    raise DdzError("path_missing", "the sample logs are not there", where=str(PACKAGED), mend="install the package again")

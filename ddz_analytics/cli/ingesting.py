@@ -1,0 +1,80 @@
+"""`ddz ingest`: log files into the store."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ddz_analytics.cli.common import jobs_option, json_option, note, print_json, quiet_option, store_option
+
+if TYPE_CHECKING:
+    from ddz_analytics.reading import Progress
+    from ddz_analytics.summary import Summary
+
+EXIT_FINDINGS = 1
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True)
+@store_option
+@click.option("--format", "form", default="auto", show_default=True, help="The log format; auto tells it by content.")
+@click.option("--dedupe", type=click.Choice(["content", "id", "none"]), default="content", show_default=True,
+              help="What makes two hands the same.")
+@click.option("--tz", envvar="DDZ_TZ", default=None, help="Zone of times without offset, and of the store's local times.")
+@click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
+@click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
+@click.option("--strict", is_flag=True, help="Leave with 1 if anything was rejected.")
+@click.option("--stop-after", type=click.IntRange(min=1), default=None, help="Stop after this many records.")
+@jobs_option
+@quiet_option
+@json_option
+def ingest(
+    paths: tuple[str, ...], store: Path, form: str, dedupe: str, tz: str | None, reparse: bool, dry_run: bool,
+    strict: bool, stop_after: int | None, jobs: int, quiet: bool, as_json: bool,
+) -> int:
+    """Read files, folders, globs or - (stdin) into the store; what cannot be used is kept and counted."""
+    from ddz_analytics.ingest import Options
+    from ddz_analytics.ingest import ingest as run
+
+    options = Options(
+        format=form, dedupe=dedupe, dry_run=dry_run, jobs=jobs, reparse=reparse, stop_after=stop_after, tz=tz,  # type: ignore[arg-type] # click has checked it
+        watch=_shown if sys.stderr.isatty() and not quiet else _unseen,
+    )
+    summary = run(store, list(paths), options)
+    if as_json:
+        print_json(summary.as_json())
+    else:
+        _print(summary, store, quiet=quiet)
+    return EXIT_FINDINGS if strict and summary.total.rejected else 0
+
+
+def _unseen(_: Progress) -> None:
+    """Nobody looks."""
+
+
+def _shown(progress: Progress) -> None:
+    done = f"{progress.bytes_read / max(progress.bytes_total, 1):4.0%}"
+    click.echo(f"\r{done}  {progress.hands_read:,} read  {progress.hands_stored:,} stored ", err=True, nl=False)
+    if progress.hands_stored and progress.bytes_read >= progress.bytes_total:
+        click.echo("\r\033[K", err=True, nl=False)
+
+
+def _print(summary: Summary, store: Path, *, quiet: bool) -> None:
+    from ddz_analytics.query import inert
+
+    for file in summary.files:
+        counts = file.counts
+        told = f"{counts.read} read = {counts.stored} stored + {counts.duplicate} duplicate"
+        told += f" + {counts.rejected} rejected + {counts.skipped} skipped"
+        click.echo(f"{inert(file.path)} ({file.format or 'unknown format'}): {told}")
+    total = summary.total
+    if summary.unchanged:
+        note(f"{len(summary.unchanged)} files were read before and have not changed", quiet=quiet)
+    told = f"{total.read} read = {total.stored} stored + {total.duplicate} duplicate + {total.rejected} rejected + {total.skipped} skipped"
+    click.echo(f"total: {told}")
+    if total.rejected:
+        question = "SELECT source_path, line, code, detail FROM rejected_hands"
+        note(f'what was rejected: ddz sql --store {store} "{question}"', quiet=quiet)

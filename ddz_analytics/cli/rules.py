@@ -1,0 +1,82 @@
+"""`ddz rules`: the rule sets that are shipped, what each says, and where two differ."""
+
+from __future__ import annotations
+
+import click
+
+from ddz_analytics.cli.common import json_option, print_json
+
+
+@click.group()
+def rules() -> None:
+    """List rule sets, show one with its citations, or show where two differ."""
+
+
+@rules.command("list")
+@json_option
+def list_rules(as_json: bool) -> None:
+    """List the shipped rule sets and overlays."""
+    from ddz_analytics.rules import find_rule_file, load_rules, shipped_overlays, shipped_rules
+
+    complete = [load_rules(name) for name in shipped_rules()]
+    overlays = [find_rule_file(name) for name in shipped_overlays()]
+    if as_json:
+        rows = [{"id": r.id, "title_en": r.title_en, "title_zh": r.title_zh, "hash": r.rule_hash, "overlay": False} for r in complete]
+        rows += [{"id": o.id, "title_en": o.title_en, "title_zh": o.title_zh, "hash": None, "overlay": True} for o in overlays]
+        print_json(rows)
+        return
+    for found in complete:
+        click.echo(f"{found.id:15} {found.rule_hash}  {found.title_en} / {found.title_zh}")
+    for overlay in overlays:
+        click.echo(f"+{overlay.id:14} {'overlay':16}  {overlay.title_en} / {overlay.title_zh}")
+
+
+@rules.command()
+@click.argument("rule_set")
+@click.option("--format", "form", type=click.Choice(["text", "toml", "json"]), default="text", show_default=True)
+def show(rule_set: str, form: str) -> None:
+    """Show one rule set: an id, a path of a rule file, or with overlays, e.g. jj-bomb+cap-4."""
+    from ddz_analytics.rules import KEYS, load_rules, parameters, to_toml
+
+    found = load_rules(rule_set)
+    if form == "toml":
+        click.echo(to_toml(found), nl=False)
+        return
+    if form == "json":
+        labels = {"id": found.id, "title_en": found.title_en, "title_zh": found.title_zh, "hash": found.rule_hash}
+        print_json(labels | {"assumed": found.assumed, "sources": found.sources, "parameters": parameters(found)})
+        return
+    click.echo(f"{found.id}  {found.rule_hash}\n{found.title_en} / {found.title_zh}")
+    section = ""
+    for key, value in parameters(found).items():
+        if key.split(".")[0] != section:
+            section = key.split(".")[0]
+            click.echo(f"\n[{section}]  {found.sources.get(section, '') or 'as by default'}")
+        click.echo(f"  {key:38} {_told(value):12} {KEYS[key].en}")
+
+
+@rules.command()
+@click.argument("rule_set_a")
+@click.argument("rule_set_b")
+@json_option
+def diff(rule_set_a: str, rule_set_b: str, as_json: bool) -> None:
+    """Show the parameters in which two rule sets differ, value beside value, with their citations."""
+    from ddz_analytics.rules import difference, load_rules
+
+    found = difference(load_rules(rule_set_a), load_rules(rule_set_b))
+    if as_json:
+        print_json([{"key": d.key, "a": d.a, "b": d.b, "source_a": d.source_a, "source_b": d.source_b} for d in found])
+        return
+    if not found:
+        click.echo("they do not differ")
+    for each in found:
+        click.echo(f"{each.key:38} {_told(each.a):20} {_told(each.b):20}")
+        for name, source in ((rule_set_a, each.source_a), (rule_set_b, each.source_b)):
+            if source:
+                click.echo(f"  {name}: {source}")
+
+
+def _told(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
