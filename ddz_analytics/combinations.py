@@ -96,10 +96,17 @@ def _plain() -> Iterator[_Form]:
             yield _Form(core, Reading(category, len(ranks), ranks[-1]), 0)
 
 
-def _single_wings(core: range, number: int, switches: Switches) -> Iterator[tuple[int, ...]]:
-    """Every choice of `number` single kickers beside a core of trios (or one quad) over the ranks `core`."""
-    for wings in choose_repeating(_ALL_RANKS, number):
-        copies = {rank: wings.count(rank) for rank in wings}
+class _Wings(NamedTuple):
+    """Some kickers: how many of each rank, packed and by rank."""
+
+    counts: int
+    copies: dict[int, int]
+
+
+def _single_wings(number: int, switches: Switches) -> Iterator[_Wings]:
+    """Every choice of `number` single kickers that the switches allow beside any core."""
+    for chosen in choose_repeating(_ALL_RANKS, number):
+        copies = {rank: chosen.count(rank) for rank in chosen}
         if any(count > (1 if rank >= SMALL_JOKER else 4) for rank, count in copies.items()):
             continue
         if not switches.both_jokers_as_two_singles and SMALL_JOKER in copies and BIG_JOKER in copies:
@@ -108,62 +115,65 @@ def _single_wings(core: range, number: int, switches: Switches) -> Iterator[tupl
             continue
         if not switches.quad_as_single_wings and max(copies.values()) == 4:
             continue
-        if not switches.adjacent_triple_as_wings and _prolongs(core, copies):
-            continue
-        yield wings
+        yield _Wings(pack_counts([*chosen]), copies)
 
 
-def _prolongs(core: range, copies: dict[int, int]) -> bool:
-    """Whether the wings hold a trio next to a core of several trios, so that they would make it longer."""
+def _beside(core: range, wings: _Wings, switches: Switches) -> bool:
+    """Whether kickers may stand beside a core of trios over these ranks.
+
+    A kicker may be of a core rank only under its switch, and then only as the fourth card of that rank; wings that hold a trio
+    next to a core of several trios would make it longer.
+    """
+    copies = wings.copies
+    if any(copies[rank] > 1 or not switches.kicker_may_match_core for rank in copies.keys() & core):
+        return False
+    if switches.adjacent_triple_as_wings or len(core) == 1:
+        return True
     neighbours = [rank for rank in (core[0] - 1, core[-1] + 1) if rank in _CHAIN_RANKS]
-    return len(core) > 1 and any(copies.get(rank, 0) >= 3 for rank in neighbours)
+    return all(copies.get(rank, 0) < 3 for rank in neighbours)
 
 
-def _pair_wings(number: int, switches: Switches) -> Iterator[tuple[int, ...]]:
-    """Every choice of `number` pairs as kickers; two jokers are no pair, a quad may be two pairs."""
+def _pair_wings(number: int, switches: Switches) -> Iterator[_Wings]:
+    """Every choice of pairs as kickers; two jokers are no pair, a quad may be two pairs."""
     choices = choose_repeating if switches.same_rank_pairs else choose
-    for wings in choices(range(TWO + 1), number):
-        if all(wings.count(rank) <= 2 for rank in wings):
-            yield tuple(rank for rank in wings for _ in range(2))
+    for chosen in choices(range(TWO + 1), number):
+        copies = {rank: 2 * chosen.count(rank) for rank in chosen}
+        if max(copies.values()) <= 4:
+            yield _Wings(pack_counts([*chosen] * 2), copies)
 
 
 def _with_kickers(switches: Switches) -> Iterator[_Form]:
     """Trio + single or pair, planes with wings."""
     trios = [(range(rank, rank + 1), pack_counts([rank] * 3)) for rank in range(TWO + 1)]
+    singles = {number: [*_single_wings(number, switches)] for number in range(1, LARGEST_PLAY // 4 + 1)}
+    pairs = {number: [*_pair_wings(number, switches)] for number in range(1, LARGEST_PLAY // 5 + 1)}
     for core, counts in (*trios, *_chains(3, 2)):
         number = len(core)
         names = ("trio_single", "trio_pair") if number == 1 else ("plane_single", "plane_pair")
-        if 4 * number <= LARGEST_PLAY:
-            for wings in _single_wings(core, number, switches):
-                if _kept_apart(core, wings, switches):
-                    yield _Form(counts + pack_counts([*wings]), Reading(names[0], number, core[-1]), number)
-        if 5 * number <= LARGEST_PLAY:
-            for wings in _pair_wings(number, switches):
-                if not set(wings) & set(core):
-                    yield _Form(counts + pack_counts([*wings]), Reading(names[1], number, core[-1]), 2 * number)
-
-
-def _kept_apart(core: range, wings: tuple[int, ...], switches: Switches) -> bool:
-    """A kicker may be of a core rank only under its switch, and then only as the fourth card of that rank."""
-    shared = [rank for rank in wings if rank in core]
-    return not shared or (switches.kicker_may_match_core and len(set(shared)) == len(shared))
+        for wings in singles.get(number, ()):
+            if _beside(core, wings, switches):
+                yield _Form(counts + wings.counts, Reading(names[0], number, core[-1]), number)
+        for wings in pairs.get(number, ()):
+            if wings.copies.keys().isdisjoint(core):
+                yield _Form(counts + wings.counts, Reading(names[1], number, core[-1]), 2 * number)
 
 
 def _four_with_two(switches: Switches) -> Iterator[_Form]:
+    single, pair = [*_single_wings(2, switches)], [*_pair_wings(2, switches)]
     for rank in range(TWO + 1):
-        core, counts = range(rank, rank + 1), pack_counts([rank] * 4)
-        for wings in _single_wings(core, 2, switches):
-            if rank not in wings:
-                yield _Form(counts + pack_counts([*wings]), Reading("four_two_single", 1, rank), 2)
-        for wings in _pair_wings(2, switches):
-            if rank not in wings:
-                yield _Form(counts + pack_counts([*wings]), Reading("four_two_pair", 1, rank), 4)
+        counts = pack_counts([rank] * 4)
+        for wings in single:
+            if rank not in wings.copies:
+                yield _Form(counts + wings.counts, Reading("four_two_single", 1, rank), 2)
+        for wings in pair:
+            if rank not in wings.copies:
+                yield _Form(counts + wings.counts, Reading("four_two_pair", 1, rank), 4)
         if switches.four_two_mixed:
-            for pair in range(TWO + 1):
-                for single in _ALL_RANKS:
-                    if len({rank, pair, single}) == 3:
-                        wings = (pair, pair, single)
-                        yield _Form(counts + pack_counts([*wings]), Reading("four_two_mixed", 1, rank), 3)
+            for other in range(TWO + 1):
+                for one in _ALL_RANKS:
+                    if len({rank, other, one}) == 3:
+                        mixed = pack_counts([other, other, one])
+                        yield _Form(counts + mixed, Reading("four_two_mixed", 1, rank), 3)
 
 
 @dataclass(frozen=True, eq=False)

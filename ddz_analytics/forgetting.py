@@ -82,4 +82,5 @@ class _Cut:
         path = self._writer.new_part(table)
         self._renamed[part.path] = path
         count = write_part(self._writer.path / path, table, [kept])
-        return structs.replace(part, path=path, rows=count, **{parent: self._renamed[getattr(part, parent)]})
+        changes: dict[str, object] = {parent: self._renamed[getattr(part, parent)], "path": path, "rows": count}
+        return structs.replace(part, **changes)

@@ -211,9 +211,9 @@ def as_table(answer: pa.Table) -> str:
 
 
 def as_csv(answer: pa.Table) -> str:
-    """CSV with a header; NULL is empty, and a text that a spreadsheet would take for a formula begins with an apostrophe."""
+    """CSV (RFC 4180) with a header; NULL is empty, and a text that a spreadsheet would take for a formula begins with an apostrophe."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out)
     writer.writerow([_guarded(name) for name in answer.column_names])
     guards = [not _is_number(column.type) for column in answer.columns]
     for row in zip(*(map(_text, column.to_pylist()) for column in answer.columns), strict=True):

@@ -43,7 +43,9 @@ def lines(begin: int, end: int) -> bytes:
 @cache
 def played(hands: int, seed: int = 1) -> bytes:
     """Hands that were played out, as lines of `ddz/1`."""
-    return b"".join(each + b"\n" for each in simulate(load_rules("jj-classic"), hands=hands, seed=seed, players=12))
+    return b"".join(
+        each + b"\n" for each in simulate(load_rules("jj-classic"), hands=hands, seed=seed, players=12)
+    )
 
 
 def take(store: Path, *paths: Path | str, **options: Any) -> Summary:

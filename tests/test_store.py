@@ -32,6 +32,15 @@ intake.HANDS_PER_PART = 10
 ingest(Path(sys.argv[1]), [sys.argv[2]], Options(jobs=int(sys.argv[3])))
 """
 
+HOLD = """
+import sys, time
+from pathlib import Path
+from ddz_analytics.store import open_writer
+with open_writer(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
 RESCORE = """
 import sys
 from pathlib import Path
@@ -81,7 +90,9 @@ def test_newer_store(store: Path) -> None:
     assert code_of(error) == "store_newer"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"layout": 1, "unheard_of": 0}', '{"layout": 1, "hands": [{"path": "../x"}]}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"layout": 1, "unheard_of": 0}', '{"layout": 1, "hands": [{"path": "../x"}]}']
+)
 def test_damaged_manifest(store: Path, text: str) -> None:
     """A manifest that says anything unknown, or nothing, is not guessed at."""
     (store / "manifest.json").write_text(text)
@@ -128,7 +139,10 @@ def test_store_holds_only_its_own(store: Path) -> None:
 def test_second_writer(store: Path) -> None:
     """A second writer is refused with the process id and host of the first, and may write when that is done."""
     with open_writer(store):
-        with pytest.raises(StoreError, match=f"pid {os.getpid()} on {socket.gethostname()}") as error, open_writer(store):
+        with (
+            pytest.raises(StoreError, match=f"pid {os.getpid()} on {socket.gethostname()}") as error,
+            open_writer(store),
+        ):
             pass
         assert code_of(error) == "store_locked"
         assert open_store(store).read("hands").num_rows == 3
@@ -138,11 +152,9 @@ def test_second_writer(store: Path) -> None:
 
 def test_lock_of_a_killed_writer(store: Path) -> None:
     """The lock of a writer that was killed is free, and its working files go."""
-    code = f"import time\n{INGEST.splitlines()[2]}\nfrom ddz_analytics.rescore import rescore
-from ddz_analytics.rules import load_rules
-from ddz_analytics.store import open_writer\n"
-    code += f"with open_writer(Path({str(store)!r})):\n    print('held', flush=True)\n    time.sleep(60)\n"
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as holder:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(store)], stdout=subprocess.PIPE, text=True
+    ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         with pytest.raises(StoreError, match=f"pid {holder.pid} on"), open_writer(store):
@@ -165,7 +177,9 @@ def test_reader_keeps_its_manifest(store: Path, tmp_path: Path) -> None:
 
 def test_garbage_goes(store: Path) -> None:
     """What no manifest names is removed by the next writer."""
-    shutil.copy(store / open_store(store).manifest.hands[0].path, store / "parts" / "hands-000009-000001.parquet")
+    shutil.copy(
+        store / open_store(store).manifest.hands[0].path, store / "parts" / "hands-000009-000001.parquet"
+    )
     (store / "tmp-1").mkdir()
     (store / "manifest.json.new").touch()
     with open_writer(store):
