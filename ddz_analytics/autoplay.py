@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ddz_analytics.auction import PRELUDE, SPOKEN, Fault
+from ddz_analytics.auction_state import PRELUDE, SPOKEN, Fault
 from ddz_analytics.cards import counts_of, rank_counts, text_of
 from ddz_analytics.combinations import beats, readings_of
 from ddz_analytics.hands import SEATS

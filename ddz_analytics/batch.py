@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ddz_analytics.auction import PRELUDE, Said
+from ddz_analytics.auction_state import PRELUDE, Said
 from ddz_analytics.cards import counts, unsuited
 from ddz_analytics.columns import Flags, Ints, from_amounts, ints, known, whole
 from ddz_analytics.combinations import Switches

@@ -63,11 +63,13 @@ def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]],
         connection.execute(
             f"ATTACH {literal(str(target))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})"
         )
-        connection.execute("USE catalog")
+        connection.execute(
+            "USE catalog; BEGIN"
+        )  # one transaction, else each of hundreds of comments is synced to disk
         define_stored(connection, store, files)
         define_views(connection, tz)
         describe(connection)
-        connection.execute("USE memory")
+        connection.execute("COMMIT; USE memory")
         connection.execute("DETACH catalog")
 
 
@@ -163,18 +165,37 @@ def comments() -> dict[str, Any]:
     return tomllib.loads((SQL / "comments.toml").read_text("utf-8"))
 
 
+def described(store: Path) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
+    """Every view with its comment and its columns (name, type, comment), in order; raises as `connect` does."""
+    said = comments()
+    with connect(store) as connection:
+        found = connection.sql(sql_text("columns")).fetchall()
+    columns = {view: _of(view, said) for view in VIEWS}
+    return [
+        (
+            view,
+            said["views"][view],
+            [(column, kind, columns[view].get(column, "")) for table, column, kind in found if table == view],
+        )
+        for view in VIEWS
+    ]
+
+
 def _comment_statements(connection: Connection) -> Iterator[str]:
     said = comments()
     for macro, text in said["macros"].items():
         yield f"COMMENT ON {'MACRO TABLE' if macro in TABLE_MACROS else 'MACRO'} {macro} IS {literal(text)}"
     for view in VIEWS:
         yield f"COMMENT ON VIEW {view} IS {literal(said['views'][view])}"
-    described = {
-        view: _by_role(said["common"] | said["columns"].get(view, {}), said["roles"]) for view in VIEWS
-    }
-    for view, column in connection.execute(sql_text("columns")).fetchall():
-        if column in described[view]:
-            yield f"COMMENT ON COLUMN {view}.{column} IS {literal(described[view][column])}"
+    columns = {view: _of(view, said) for view in VIEWS}
+    for view, column, _ in connection.execute(sql_text("columns")).fetchall():
+        if column in columns[view]:
+            yield f"COMMENT ON COLUMN {view}.{column} IS {literal(columns[view][column])}"
+
+
+def _of(view: str, said: Mapping[str, Any]) -> dict[str, str]:
+    """What is said of the columns of a view."""
+    return _by_role(said["common"] | said["columns"].get(view, {}), said["roles"])
 
 
 def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:

@@ -25,6 +25,10 @@ class Comparison:
     others: tuple[str, ...]
     scenario: str = "recorded"
 
+    def overview(self) -> pa.Table:
+        """What the hands come to under each rule set, the baseline first: statuses, means, caps, liability, house."""
+        return self._answer("overview")
+
     def bands(self) -> pa.Table:
         """How many seats lose over 16 stakes, lose, stay the same, gain, gain over 16, by other rule set and role."""
         return self._answer("bands")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ddz_analytics.auction import Fault
+from ddz_analytics.auction_state import Fault
 from ddz_analytics.autoplay import Autoplay
 from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.play import Playing

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.auction import Auction, may_kick, offers, opening_multiplier
+from ddz_analytics.auction import may_kick, opening_multiplier
+from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batch import NOBODY, Batch
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
 from ddz_analytics.combinations import BOMB, ROCKET

@@ -82,5 +82,9 @@ class _Cut:
         path = self._writer.new_part(table)
         self._renamed[part.path] = path
         count = write_part(self._writer.path / path, table, [kept])
-        changes: dict[str, object] = {parent: self._renamed[getattr(part, parent)], "path": path, "rows": count}
+        changes: dict[str, object] = {
+            parent: self._renamed[getattr(part, parent)],
+            "path": path,
+            "rows": count,
+        }
         return structs.replace(part, **changes)

@@ -19,11 +19,11 @@ from ddz_analytics.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verd
 from ddz_analytics.forgetting import without_hands, without_rejected
 from ddz_analytics.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
 from ddz_analytics.parsers import parsers
-from ddz_analytics.parsing import RecoverTask, recover_conflicts, rejected_table
+from ddz_analytics.parsing import RecoverTask, read_columns, recover_conflicts, rejected_table
 from ddz_analytics.parts import REPLAYED, read_part, write_part
 from ddz_analytics.planning import Planned
 from ddz_analytics.reading import Reading, Span, Watch
-from ddz_analytics.replaying import Chosen, StoreTask, cut_evenly, mapped, store_hands
+from ddz_analytics.replaying import Chosen, StoreTask, cut_evenly, store_hands
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
 from ddz_analytics.summary import Counts, FileCounts, Summary
@@ -67,7 +67,7 @@ class Intake:
     def _verdicts(self) -> Verdicts:
         """A verdict on every hand that was parsed."""
         nothing = HANDS.empty_table().select(COLUMNS)
-        parsed = [mapped(task.hands).select(COLUMNS) for task, _ in self.reading.done]
+        parsed = [read_columns(task.hands, HANDS, COLUMNS) for task, _ in self.reading.done]
         stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
         global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
         return judge(
@@ -144,10 +144,8 @@ class Intake:
     def _chosen(self, rows: Ints) -> Iterator[Chosen]:
         """Where some rows, of all that were parsed, stand in the files of the tasks."""
         for task, spans in self.reading.done:
-            first = spans[0].first_row
-            begin, end = np.searchsorted(
-                rows, (first, first + sum(counts.hands for _, counts, _ in spans))
-            ).tolist()
+            first, last = _rows(spans)
+            begin, end = np.searchsorted(rows, (first, last)).tolist()
             if begin < end:
                 yield Chosen(task.hands, rows[begin:end] - first)
 
@@ -170,19 +168,22 @@ class Intake:
             if any(counts.rejected for _, counts, _ in spans)
         ]
         for file in chain(files, self.run(recover_conflicts, self._recover_tasks())):
-            batches = pa.ipc.open_file(pa.memory_map(str(file)))
-            for number in range(batches.num_record_batches):
-                yield pa.Table.from_batches([batches.get_batch(number)])
+            with pa.OSFile(str(file)) as stream:
+                batches = pa.ipc.open_file(stream)
+                for number in range(batches.num_record_batches):
+                    yield pa.Table.from_batches([batches.get_batch(number)])
 
     def _recover_tasks(self) -> Iterator[RecoverTask]:
         for task, spans in self.reading.done:
+            first, end = _rows(spans)
+            if not (self._verdicts[first:end] == CONFLICT).any():
+                continue
+            hands = read_columns(task.hands, HANDS, ("source_line", "source_hand_id"))
             for piece, counts, row in spans:
-                rows = np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT) + (
-                    row - spans[0].first_row
-                )
-                if len(rows):
-                    hands = mapped(task.hands).select(["source_line", "source_hand_id"]).take(pa.array(rows))
-                    wanted = zip(*(column.to_pylist() for column in hands.columns), strict=True)
+                conflicts = self._verdicts[row : row + counts.hands] == CONFLICT
+                if conflicts.any():
+                    rows = hands.slice(row - first, counts.hands).filter(pa.array(conflicts))
+                    wanted = zip(*(column.to_pylist() for column in rows.columns), strict=True)
                     yield RecoverTask(
                         piece, frozenset(wanted), self.writer.scratch / f"conflicts-{row:012d}.arrow"
                     )
@@ -201,3 +202,8 @@ class Intake:
                 ingested_at=now,
                 generation=generation,
             )
+
+
+def _rows(spans: Sequence[Span]) -> tuple[int, int]:
+    """The range of the hands of a task among all hands that were parsed."""
+    return spans[0].first_row, spans[-1].first_row + spans[-1].counts.hands

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ddz_analytics.auction import Fault
+from ddz_analytics.auction_state import Fault
 from ddz_analytics.batch import ESCAPE, NOBODY, PASS, PLAY, Batch
 from ddz_analytics.course import Course
+
 
 def outcome_faults(batch: Batch, course: Course) -> None:
     """Add to the course what contradicts the stated outcome; each is an error of the whole hand."""

@@ -118,6 +118,13 @@ def rejected_table(path: str, rejected: Sequence[Rejected]) -> pa.Table:
     return pa.table(columns, schema=REJECTED)
 
 
+def read_columns(file: Path, schema: pa.Schema, names: Sequence[str]) -> pa.Table:
+    """Some columns of an Arrow file of the first stage; the file is closed again, because there may be very many."""
+    options = pa.ipc.IpcReadOptions(included_fields=sorted(schema.get_field_index(name) for name in names))
+    with pa.OSFile(str(file)) as stream:
+        return pa.ipc.open_file(stream, options=options).read_all().select(names)
+
+
 def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) -> PieceCounts:
     skipped = 0
     for record in islice(records, limit):

@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ddz_analytics.auction import PRELUDE, SPOKEN, Fault
+from ddz_analytics.auction_state import PRELUDE, SPOKEN, Fault
 from ddz_analytics.cards import counts_of, minus, rank_counts, text_of, unsuited_of
 from ddz_analytics.combinations import Reading, Switches, beats, following, readings_of
 from ddz_analytics.hands import SEATS
-
 
 DEALT = 17  # cards of each hand before the landlord takes the bottom
 

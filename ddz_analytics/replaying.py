@@ -84,16 +84,11 @@ def _write_replayed(name: str, hands: pa.Table, store: Path, parts: Mapping[str,
 
 
 def _rows(chosen: Chosen) -> pa.Table:
-    table = mapped(chosen.file)
+    table = pa.ipc.open_file(pa.memory_map(str(chosen.file))).read_all()
     first, last = int(chosen.rows[0]), int(chosen.rows[-1])
     if last - first + 1 == len(chosen.rows):
         return table.slice(first, len(chosen.rows))
     return table.take(pa.array(chosen.rows))
-
-
-def mapped(file: Path) -> pa.Table:
-    """The table of an Arrow file, mapped into memory and not read."""
-    return pa.ipc.open_file(pa.memory_map(str(file))).read_all()
 
 
 def cut_evenly(count: int, most: int) -> Sequence[tuple[int, int]]:

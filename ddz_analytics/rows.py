@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.auction import Fault
+from ddz_analytics.auction_state import Fault
 from ddz_analytics.batch import Batch
 from ddz_analytics.columns import Flags, ints
 from ddz_analytics.combinations import NO_FORM

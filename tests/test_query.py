@@ -380,9 +380,8 @@ def test_what_does_not_add_up_is_found(tmp_path: Path, table: str, row: Row, cod
 def test_a_hand_settled_twice_is_found(tmp_path: Path) -> None:
     """Two settlements of one hand under one rule set are found."""
     twice = [settlement(1, "r", (0, 0, 0))] * 2
-    store = write_store(
-        tmp_path / "store", hands=[[hand(1, 0)]], facts=[[facts(1, 0, 0)]], settlements=[twice]
-    )
+    tables = {"hands": [[hand(1, 0)]], "facts": [[facts(1, 0, 0)]], "settlements": [twice]}
+    store = write_store(tmp_path / "store", tables)
     assert "settlements_repeat" in [finding.code for finding in verify(store)]
 
 

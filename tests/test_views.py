@@ -13,7 +13,16 @@ import pyarrow.compute as pc
 import pytest
 
 from ddz_analytics.cards import pack, text_of
-from ddz_analytics.catalog import FILE_NAME, SQL, TABLE_MACROS, VIEWS, Connection, build_catalog, connect
+from ddz_analytics.catalog import (
+    FILE_NAME,
+    SQL,
+    TABLE_MACROS,
+    VIEWS,
+    Connection,
+    build_catalog,
+    connect,
+    described,
+)
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import DdzError
 from ddz_analytics.manifest import load_manifest
@@ -147,9 +156,19 @@ def test_every_view_and_column_has_a_comment(tmp_path: Path) -> None:
     assert {name for (name,) in said} >= {"at_seat", "cards_text", *TABLE_MACROS}
 
 
+def test_views_are_described(tmp_path: Path) -> None:
+    """The list of views has every view with its comment, and every column with its type and what it means."""
+    found = {
+        view: (comment, columns) for view, comment, columns in described(write_store(tmp_path / "store", {}))
+    }
+    assert list(found) == list(VIEWS)
+    assert found["flows"][1][-1] == ("amount", "DECIMAL(18,4)", "What passes; always more than 0.")
+    assert all(comment and all(told for _, _, told in columns) for comment, columns in found.values())
+
+
 def test_the_catalog_follows_a_store_that_moves(tmp_path: Path) -> None:
     """A catalog finds the parts at its own place, and at another one when a client says where the store is now."""
-    store = write_store(tmp_path / "it's here", **small_tables())
+    store = write_store(tmp_path / "it's here", small_tables())
     build_catalog(store / FILE_NAME, store, load_manifest(store).files())
     moved = store.rename(tmp_path / "there")
     with duckdb.connect(str(moved / FILE_NAME), read_only=True) as connection:
@@ -345,9 +364,8 @@ def test_flows_of_one_component(
 ) -> None:
     """Whatever one rule moves among seats and house flows from those below zero to those above."""
     moved = settlement(1, "r", by_role, **each(component + "_{}", by_role))
-    store = write_store(
-        tmp_path / "store", hands=[[hand(1, 0)]], facts=[[facts(1, 0, 0)]], settlements=[[moved]]
-    )
+    tables = {"hands": [[hand(1, 0)]], "facts": [[facts(1, 0, 0)]], "settlements": [[moved]]}
+    store = write_store(tmp_path / "store", tables)
     with connect(store) as connection:
         rows = ask(connection, "SELECT payer, receiver, reason, amount FROM flows")
     assert {row[:3]: row[3] for row in rows} == flows

@@ -1,0 +1,24 @@
+-- grain: one row per rule set
+-- Means are over the hands that the rule set scores; `largest` is the most that a seat wins or loses in one hand.
+WITH moved AS (
+  SELECT rule_set, sum(amount) AS amount
+  FROM flows
+  WHERE scenario = $scenario AND reason IN ('liability', 'forfeit')
+  GROUP BY rule_set
+)
+SELECT
+  s.rule_set,
+  count(*) FILTER (s.score_status = 'exact') AS exact,
+  count(*) FILTER (s.score_status = 'projected') AS projected,
+  count(*) FILTER (s.score_status = 'undefined') AS undefined,
+  avg(s.net_landlord)::DECIMAL(18, 2) AS landlord_mean,
+  avg((s.net_down + s.net_up) / 2)::DECIMAL(18, 2) AS peasant_mean,
+  max(greatest(abs(s.net_landlord), abs(s.net_down), abs(s.net_up))) AS largest,
+  count(*) FILTER (s.cap_bites) AS capped_hands,
+  coalesce(any_value(m.amount), 0)::DECIMAL(38, 4) AS liability_moved,
+  sum(s.house_net)::DECIMAL(38, 4) AS house
+FROM settlements AS s
+LEFT JOIN moved AS m ON m.rule_set = s.rule_set
+WHERE s.scenario = $scenario AND s.rule_set IN (SELECT unnest($rule_sets))
+GROUP BY s.rule_set
+ORDER BY list_position($rule_sets, s.rule_set)
