@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -16,29 +17,18 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from ddz_analytics import schema
 from ddz_analytics.cards import RANKS
 from ddz_analytics.combinations import CATEGORIES
+from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
 from ddz_analytics.manifest import load_manifest
 from ddz_analytics.parsers import parsers
+from ddz_analytics.parts import SCHEMAS
 from ddz_analytics.settlement.assumptions import CODES
 
 FILE_NAME = "ddz.duckdb"
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
 SQL = Path(__file__).with_name("sql")
-
-STORED: Mapping[str, pa.Schema] = {
-    "hands": schema.HANDS,
-    "facts": schema.FACTS,
-    "plays": schema.PLAYS,
-    "issues": schema.ISSUES,
-    "episodes": schema.EPISODES,
-    "settlements": schema.SETTLEMENTS,
-    "rejected": schema.REJECTED,
-    "source_files": schema.SOURCE_FILES,
-    "rule_sets": schema.RULE_SETS,
-}
 
 # in the order in which they are made: a view may stand on those before it
 VIEWS = (
@@ -63,9 +53,8 @@ def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]],
         connection.execute(
             f"ATTACH {literal(str(target))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})"
         )
-        connection.execute(
-            "USE catalog; BEGIN"
-        )  # one transaction, else each of hundreds of comments is synced to disk
+        # One transaction, else each of hundreds of comments is synced to the disk by itself.
+        connection.execute("USE catalog; BEGIN")
         define_stored(connection, store, files)
         define_views(connection, tz)
         describe(connection)
@@ -73,18 +62,24 @@ def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]],
         connection.execute("DETACH catalog")
 
 
-def connect(store: Path) -> Connection:
+@contextmanager
+def connect(store: Path) -> Iterator[Connection]:
     """An in-memory connection with every view over the parts that the store's manifest names now, for the tool's own SQL.
 
-    Raises StoreError as `load_manifest` does.
+    Raises StoreError as `load_manifest` does, and `part_unreadable`, also for what is asked within.
     """
     manifest = load_manifest(store)
-    connection = _memory()
-    connection.execute("SET enable_progress_bar = false")
-    connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
-    define_stored(connection, store, manifest.files())
-    define_views(connection, manifest.time_zone)
-    return connection
+    try:
+        with _memory() as connection:
+            connection.execute("SET enable_progress_bar = false")
+            connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
+            define_stored(connection, store, manifest.files())
+            define_views(connection, manifest.time_zone)
+            yield connection
+    except (duckdb.IOException, duckdb.InvalidInputException) as error:
+        what = f"a part of the store cannot be read: {str(error).splitlines()[0]}"
+        mend = "run the command again if another one was writing, else `ddz verify`"
+        raise StoreError("part_unreadable", what, where=str(store), mend=mend) from error
 
 
 def _memory() -> Connection:
@@ -96,7 +91,7 @@ def define_stored(connection: Connection, store: Path, files: Mapping[str, Seque
     place = f"coalesce(getvariable('ddz_store'), {literal(str(store.absolute()))})"
     connection.execute("CREATE SCHEMA stored")
     connection.execute(f"CREATE MACRO stored.part(path) AS {place} || '/' || path")
-    for table, columns in STORED.items():
+    for table, columns in SCHEMAS.items():
         paths = files.get(table, ())
         source = _parts(paths) if paths else _nothing(connection, columns)
         connection.execute(f"CREATE VIEW stored.{table} AS {source}")

@@ -18,6 +18,8 @@ class Plays:
     hand: Ints
     seat: Ints
     cards: Ints  # mask
+    counts: Ints
+    size: Ints  # how many cards
     is_lead: Flags
     category: Ints  # NO_FORM where there is no legal reading
     length: Ints

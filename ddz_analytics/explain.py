@@ -25,8 +25,9 @@ from ddz_analytics.settlement.pairs import REFUSED
 from ddz_analytics.settlement.parties import Parties
 from ddz_analytics.settlement.settle import Settled, settle, settle_columns
 
-EVENTS = {"bombs": "events_bomb", "rockets": "events_rocket", "spring": "events_spring", "anti_spring": "events_anti_spring"}
+_FACTOR_OF = {"bombs": "bomb", "rockets": "rocket", "spring": "spring", "anti_spring": "anti_spring"}
 _PEASANTS = ("down", "up")
+_Factor = tuple[str, str, int, list[str]]  # concept, section, factor in 1/10,000, words
 _RESTS_ON = {
     "unit": ("room.unit", "room.rate"),
     "bid": ("bid", "room_bid", "room.low", "room.high"),
@@ -62,7 +63,7 @@ class _Told(NamedTuple):
     """A step before it is written out: amounts in 1/10,000; `change` is None while nothing has moved."""
 
     concept: str
-    section: str
+    sections: str
     words: Sequence[str]
     operand: str = ""
     before: int | None = None
@@ -116,10 +117,11 @@ def decimal_text(amount: int) -> str:
 def _written(told: _Told, parties: Parties, hand: _Hand) -> WorkedStep:
     before, after = ("" if value is None else decimal_text(value) for value in (told.before, told.after))
     nets = [decimal_text(int(party[0])) for party in parties]
-    citation = hand.rules.sources.get(told.section, "")
-    return WorkedStep(
-        told.concept, text(f"step.{told.concept}", hand.lang), " ".join(told.words), citation, told.operand, before, after, *nets
-    )  # fmt: skip
+    cited = [
+        hand.rules.sources[section] for section in told.sections.split() if section in hand.rules.sources
+    ]
+    title, words = text(f"step.{told.concept}", hand.lang), hand.say("gap").join(told.words)
+    return WorkedStep(told.concept, title, words, "; ".join(cited), told.operand, before, after, *nets)
 
 
 def _unplayed(status: str, reason: str, lang: str) -> WorkedStep:
@@ -133,49 +135,42 @@ def _up_to_events(hand: _Hand) -> Iterator[_Told]:
     value = int(hand.settled.unit[0])
     words = [hand.say("unit", amount=decimal_text(value)), *hand.assumed("unit")]
     yield _Told("unit", "stake", words, decimal_text(value), None, value)
-    for told in (*_bid(hand), *_auction(hand)):
-        before, value = value, value * _factor(told.operand) // SCALE
-        yield told._replace(before=before, after=value)
-    counted, uncounted = (int(part[0]) for part in hand.settled.events)
+    for concept, section, factor, words in (*_bid(hand), *_auction(hand)):
+        before, value = value, value * factor // SCALE
+        yield _Told(concept, section, words, f"×{decimal_text(factor)}", before, value)
     yield from _events(hand, value)
+    counted, uncounted = (int(part[0]) for part in hand.settled.events)
     if hand.rules.cap_doublings is not None and not _caps_pairs(hand.rules):
         yield _cap(hand, "cap", counted, value * uncounted)
 
 
-def _factor(operand: str) -> int:
-    """A factor as told, ×2 or ×2.5, in 1/10,000."""
-    whole, _, part = operand.removeprefix("×").partition(".")
-    return int(whole + part.ljust(4, "0"))
-
-
-def _bid(hand: _Hand) -> Iterator[_Told]:
+def _bid(hand: _Hand) -> Iterator[_Factor]:
     if hand.rules.stake_bid != "bid":
         return
-    amount = decimal_text(int(hand.settled.bid[0]))
-    forced = hand.facts.known("auction_forced")[0]
-    words = [hand.say("bid_forced" if forced else "bid", amount=amount), *hand.assumed("bid")]
-    yield _Told("bid", "stake", words, f"×{amount}")
+    bid = int(hand.settled.bid[0])
+    said = "bid_forced" if hand.facts.known("auction_forced")[0] else "bid"
+    yield "bid", "stake", bid, [hand.say(said, amount=decimal_text(bid)), *hand.assumed("bid")]
     if hand.rules.stake_multiplier_starts_at == "bid":
-        yield _Told("bid_again", "stake", [hand.say("bid_again", amount=amount)], f"×{amount}")
+        yield "bid_again", "stake", bid, [hand.say("bid_again", amount=decimal_text(bid))]
 
 
-def _auction(hand: _Hand) -> Iterator[_Told]:
+def _auction(hand: _Hand) -> Iterator[_Factor]:
     facts, rules = hand.facts, hand.rules
     if rules.auction_rob_factor != 1:
         robs, factor = int(robs_of(facts, rules, Marks(1))[0]), rules.auction_rob_factor
         words = [hand.say("robs", number=robs, factor=factor), *hand.assumed("robs")]
-        yield _Told("robs", "auction", words, f"×{factor**robs}")
-    openings = (rules.open_hand_start, rules.open_hand_deal_early, rules.open_hand_deal_late, rules.open_hand_bottom)
-    if max(openings) != 1:
+        yield "robs", "auction", factor**robs * SCALE, words
+    early, late = rules.open_hand_deal_early, rules.open_hand_deal_late
+    if max(rules.open_hand_start, early, late, rules.open_hand_bottom) != 1:
         factor = int(opening_of(facts, rules, Marks(1))[0])
         said = hand.say("opening", factor=factor) if factor != 1 else hand.say("no_opening")
-        yield _Told("opening", "open_hand", [said, *hand.assumed("opening")], f"×{factor}")
+        yield "opening", "open_hand", factor * SCALE, [said, *hand.assumed("opening")]
 
 
 def _events(hand: _Hand, point: int) -> Iterator[_Told]:
     """One step for each event that happened and acts; `point` is what a pair plays for before any."""
     additive = hand.rules.events_combine == "additive"
-    happened = [event for event in EVENTS if _number(hand, event) and _effect(hand, event) != (1, 1)]
+    happened = [event for event in _FACTOR_OF if _number(hand, event) and _effect(hand, event) != (1, 1)]
     if not happened:
         yield _Told("events", "events", [hand.say("no_event"), *hand.assumed("events")], "×1", point, point)
     counted = uncounted = 1
@@ -204,16 +199,17 @@ def _number(hand: _Hand, event: str) -> int:
 def _effect(hand: _Hand, event: str) -> tuple[int, int]:
     """What one event alone multiplies by (additive: 1 plus what it adds), among those that the cap counts and the others."""
     neutral = 0 if hand.rules.events_combine == "additive" else 1
-    others = {key: neutral for name, key in EVENTS.items() if name != event}
-    if event != "bombs":
-        others["events_bomb_reading"] = "power"
+    others: dict[str, object] = {
+        f"events_{key}": neutral for name, key in _FACTOR_OF.items() if name != event
+    }
+    others |= {"events_bomb_reading": "power"} if event != "bombs" else {}
     alone = event_multipliers(hand.facts, structs.replace(hand.rules, **others), Marks(1))
     return int(alone.counted[0]), int(alone.uncounted[0])
 
 
 def _event_words(hand: _Hand, event: str) -> str:
     name, number = text(f"step.{event}", hand.lang), _number(hand, event)
-    factor = getattr(hand.rules, EVENTS[event])
+    factor = getattr(hand.rules, f"events_{_FACTOR_OF[event]}")
     if hand.rules.events_combine == "additive":
         return hand.say("added", event=name, number=number, factor=factor)
     if event == "bombs" and hand.rules.events_bomb_reading != "power":
@@ -231,29 +227,27 @@ def _has_pairs(rules: RuleSet) -> bool:
 
 def _cap(hand: _Hand, concept: str, counted: int, rest: int) -> _Told:
     """The cap on a multiplier `counted` of an amount `rest`."""
-    most = hand.rules.cap_doublings
     limited = int(capped(np.array([counted]), hand.rules)[0])
-    join = "、" if hand.lang == "zh" else ", "
-    what = join.join(term("event", event, hand.lang) for event in hand.rules.cap_counts)
-    said = hand.say("capped" if limited < counted else "within", most=most, what=what, before=counted, after=limited)
-    return _Told(concept, "cap", [said], f"≤{2**most}" if most is not None else "", rest * counted, rest * limited)
+    what = hand.say("and").join(term("event", event, hand.lang) for event in hand.rules.cap_counts)
+    numbers = {"most": hand.rules.cap_doublings, "what": what, "before": counted, "after": limited}
+    said = hand.say("capped" if limited < counted else "within", **numbers)
+    return _Told(concept, "cap", [said], f"×{counted} → ×{limited}", rest * counted, rest * limited)
 
 
 def _pairs(hand: _Hand) -> Iterator[_Told]:
     """What multiplies the landlord's pair with each peasant, and the cap where it comes after that."""
     if not _has_pairs(hand.rules):
         return
-    settled, rules = hand.settled, hand.rules
-    section = "double" if rules.double_factor != 1 else "kick"
-    counted, uncounted = (int(part[0]) for part in settled.events)
+    stakes, counted = hand.settled.stakes, int(hand.settled.events.counted[0])
+    limited, uncapped = (stakes.down, stakes.up), (stakes.uncapped_down, stakes.uncapped_up)
+    cap_follows = hand.rules.cap_doublings is not None and _caps_pairs(hand.rules)
     for place, role in enumerate(_PEASANTS):
-        factor, stake = int(settled.pairs[place][0]), int((settled.stakes.down, settled.stakes.up)[place][0])
-        full = int((settled.stakes.uncapped_down, settled.stakes.uncapped_up)[place][0])
-        after = full if _caps_pairs(rules) else stake
+        factor = int(hand.settled.pairs[place][0])
+        after = int((uncapped if cap_follows else limited)[place][0])
         words = [*_pair_words(hand, role), *(hand.assumed("pairs") if place == 0 else ())]
-        yield _Told(f"pair_{role}", section, words, f"×{factor}", after // factor, after)
-        if rules.cap_doublings is not None and _caps_pairs(rules):
-            yield _cap(hand, f"cap_{role}", counted * factor, full // (counted * factor))
+        yield _Told(f"pair_{role}", "double kick", words, f"×{factor}", after // factor, after)
+        if cap_follows:
+            yield _cap(hand, f"cap_{role}", counted * factor, after // (counted * factor))
 
 
 def _pair_words(hand: _Hand, role: str) -> list[str]:
@@ -281,11 +275,13 @@ def _money(hand: _Hand) -> Iterator[_Told]:
         yield _Told("liability", "liability", words, change=hand.settled.change("liability"))
     if rules.house_rake:
         share = decimal_text(rules.house_rake * 100)
-        yield _Told("rake", "house", [hand.say("rake", share=share)], f"{share} %", change=hand.settled.change("rake"))
+        rake = hand.settled.change("rake")
+        yield _Told("rake", "house", [hand.say("rake", share=share)], f"{share} %", change=rake)
     if rules.house_fee != "none" and rules.house_fee_in_score:
         fee = hand.settled.change("fee")
         amount = decimal_text(-int(fee.landlord[0]))
-        yield _Told("fee", "house", [hand.say("fee", amount=amount), *hand.assumed("fee")], amount, change=fee)
+        words = [hand.say("fee", amount=amount), *hand.assumed("fee")]
+        yield _Told("fee", "house", words, amount, change=fee)
 
 
 def _liability_words(hand: _Hand) -> list[str]:
@@ -300,4 +296,5 @@ def _liability_words(hand: _Hand) -> list[str]:
     words = [hand.say("exempt", role=term("role", role, hand.lang)) for role in exempt]
     if not liable:
         return [*words, hand.say("own_shares")]
-    return [*words, hand.say("pays_both" if losing else "other_takes", role=term("role", liable[0], hand.lang))]
+    said = "pays_both" if losing else "other_takes"
+    return [*words, hand.say(said, role=term("role", liable[0], hand.lang))]

@@ -7,13 +7,14 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ddz_analytics.catalog import STORED, Connection, connect, sql_text
+from ddz_analytics.catalog import Connection, connect, sql_text
 from ddz_analytics.parsers import parsers
+from ddz_analytics.parts import SCHEMAS
 
 # a file that grew has several rows in its stored table, hence its view
 _CONTENT = (
     "source_files",
-    *(f"stored.{table}" for table in (*STORED, "reference_rules") if table != "source_files"),
+    *(f"stored.{table}" for table in (*SCHEMAS, "reference_rules") if table != "source_files"),
 )
 SUBJECTS = ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
 

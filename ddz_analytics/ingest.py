@@ -5,7 +5,6 @@ Sources are put in order first, and neither pieces nor parts depend on the numbe
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -68,7 +67,7 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
             _target(store, options) as writer,
             workers(1 if options.stop_after is not None else options.jobs) as run,
         ):
-            spooled = [each.spooled(writer.scratch, sys.stdin.buffer) for each in found]
+            spooled = [each.spooled(writer.scratch) for each in found]
             reading = _read(writer, spooled, options, run)
             intake = Intake(writer, reading, without_replaced(writer, reading.sources), options.dedupe, run)
             if not options.dry_run and intake.changes_the_store:

@@ -5,7 +5,6 @@ Runs in worker processes; what it hands back are counts, because the Arrow files
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -70,7 +69,7 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
     counts: list[PieceCounts] = []
     left = task.limit
     zone = None if task.zone is None else ZoneInfo(task.zone)
-    with _no_collecting(), _writers(task) as (hands, rejected), Opener() as opener:
+    with _writers(task) as (hands, rejected), Opener() as opener:
         for piece in task.pieces:
             if left == 0:
                 break
@@ -259,15 +258,3 @@ def _writers(task: ParseTask) -> Iterator[tuple[pa.RecordBatchFileWriter, pa.Rec
             return stack.enter_context(pa.ipc.new_file(file, schema))
 
         yield writer(task.hands, HANDS), writer(task.rejected, REJECTED)
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Batches are freed by their reference counts; looking for cycles among them would only cost time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()

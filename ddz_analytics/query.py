@@ -12,7 +12,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -24,9 +24,10 @@ import msgspec
 import pyarrow as pa
 import pyarrow.dataset
 
-from ddz_analytics.catalog import STORED, TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
-from ddz_analytics.errors import DdzError
+from ddz_analytics.catalog import TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
+from ddz_analytics.errors import DdzError, StoreError, UsageError
 from ddz_analytics.manifest import Manifest, load_manifest
+from ddz_analytics.parts import SCHEMAS
 
 _QUERIES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"))
 # every other table function reads files or memory, runs a text as SQL, or tells of the process
@@ -34,13 +35,14 @@ _TABLE_FUNCTIONS = frozenset(
     ("range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree", "summary",
      "duckdb_columns", "duckdb_functions", "duckdb_types", "duckdb_views", "pragma_table_info", *TABLE_MACROS)
 )  # fmt: skip
-_EXPLAIN = re.compile(r"\s*explain\s+(?:analyze\s+)?(?:\([^()]*\)\s*)?", re.IGNORECASE)
-_LOCK = (
-    "enable_progress_bar = false",
-    "temp_directory = ''",
-    "enable_external_access = false",
-    "lock_configuration = true",
-)
+_EXPLAIN = re.compile(r"\s*explain\s+(?:analyze\s+)?(?:\(\s*(?:analyze|format)\b[^()]*\)\s*)?", re.IGNORECASE)
+_SHUT_IN: Mapping[str, Any] = dict.fromkeys(
+    ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions", "allow_persistent_secrets",
+     "python_enable_replacements"), False
+)  # fmt: skip
+_LOCK = """
+SET enable_progress_bar = false; SET temp_directory = ''; SET enable_external_access = false; SET lock_configuration = true
+"""
 _CODES: tuple[tuple[type[duckdb.Error], str, str], ...] = (
     (duckdb.ParserException, "sql_syntax", "mend the SQL"),
     (duckdb.CatalogException, "sql_name", "`ddz sql` alone lists views and columns"),
@@ -60,58 +62,62 @@ class Limits:
     threads: int | None = None
 
 
-NO_LIMITS = Limits()
-
-
 def run_query(
-    store: Path, sql: str, *, tables: Mapping[str, pa.Table] | None = None, limits: Limits = NO_LIMITS
+    store: Path, sql: str, *, tables: Mapping[str, pa.Table] | None = None, limits: Limits | None = None
 ) -> pa.Table:
     """The answer to one SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE or EXPLAIN over the views; `tables` can be joined by name.
 
-    Raises StoreError as `load_manifest` does, else DdzError: `sql_refused`, `sql_statements` (not exactly one), `sql_syntax`,
-    `sql_name`, `sql_timeout`, `sql_memory` or `sql_failed`.
+    Raises StoreError as `load_manifest` does, `part_missing` and `part_unreadable`, UsageError `sql_limits`, else DdzError:
+    `sql_refused`, `sql_statements` (not exactly one), `sql_syntax`, `sql_name`, `sql_timeout`, `sql_memory`, `sql_failed`.
     """
+    limits = limits or Limits()
     manifest = load_manifest(store)
-    with _sandbox(store, manifest, limits) as connection:
-        try:
+    try:
+        with _sandbox(store, manifest, limits) as connection:
             _join(connection, tables or {})
-            for setting in _LOCK:
-                connection.execute(f"SET {setting}")
+            if limits.seconds is not None:
+                connection.execute(f"SET max_execution_time = {max(1, round(limits.seconds * 1000))}")
+            connection.execute(_LOCK)
             _check(connection, sql)
             return connection.sql(sql).to_arrow_table()
-        except duckdb.Error as error:
-            raise _told(error) from error
+    except duckdb.Error as error:
+        raise _told(error) from error
 
 
 def _sandbox(store: Path, manifest: Manifest, limits: Limits) -> Connection:
     """A connection in memory with the views over the store's parts as Arrow datasets; nothing is locked yet."""
-    config: dict[str, Any] = {
-        "autoinstall_known_extensions": False,
-        "autoload_known_extensions": False,
-        "allow_community_extensions": False,
-        "allow_persistent_secrets": False,
-        "python_enable_replacements": False,
-    }
-    if limits.threads is not None:
-        config["threads"] = limits.threads
-    if limits.memory is not None:
-        config["memory_limit"] = limits.memory
-    connection = duckdb.connect(config=config)
+    connection = _shut_in(limits)
     connection.execute("CREATE SCHEMA stored; USE stored")
     files = manifest.files()
-    for table, columns in STORED.items():
-        parts = [str(store / path) for path in files.get(table, ())]
-        stored = (
-            pa.dataset.dataset(parts, schema=columns, format="parquet") if parts else columns.empty_table()
-        )
-        connection.from_arrow(stored).create_view(table)
+    for table, columns in SCHEMAS.items():
+        connection.from_arrow(_stored(store, files.get(table, ()), columns)).create_view(table)
     connection.execute("USE memory.main")
     define_views(connection, manifest.time_zone)
     describe(connection)
     connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
-    if limits.seconds is not None:
-        connection.execute(f"SET max_execution_time = {int(limits.seconds * 1000)}")
     return connection
+
+
+def _stored(store: Path, files: Sequence[str], columns: pa.Schema) -> Any:
+    """The parts of one stored table as one Arrow dataset."""
+    if not files:
+        return columns.empty_table()
+    try:
+        return pa.dataset.dataset([str(store / path) for path in files], schema=columns, format="parquet")
+    except FileNotFoundError as error:
+        mend = "run the command again if another one was writing, else `ddz verify`"
+        raise StoreError("part_missing", f"a part of the store is not there: {error}", mend=mend) from error
+
+
+def _shut_in(limits: Limits) -> Connection:
+    wanted = {"threads": limits.threads, "memory_limit": limits.memory}
+    try:
+        return duckdb.connect(
+            config={**_SHUT_IN, **{name: value for name, value in wanted.items() if value is not None}}
+        )
+    except duckdb.Error as error:
+        what = str(error).splitlines()[0]
+        raise UsageError("sql_limits", what, mend="write memory like 2GB, and at least one thread") from error
 
 
 def _join(connection: Connection, tables: Mapping[str, pa.Table]) -> None:
@@ -168,15 +174,16 @@ def _check_node(node: Mapping[str, Any]) -> None:
 
 
 def _refusal(what: str) -> DdzError:
-    return DdzError(
-        "sql_refused", what, mend="only SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN over the views"
-    )
+    mend = "only SELECT, VALUES, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN over the views"
+    return DdzError("sql_refused", what, mend=mend)
 
 
 def _told(error: duckdb.Error) -> DdzError:
     """DuckDB's words in one line, without the excerpt of the text."""
     said = str(error).split("\n\nLINE ")[0].split("\n\nPossible solutions")[0]
     what = inert(" ".join(said.split()))
+    if "reading the Arrow source failed" in what:
+        return StoreError("part_unreadable", what, mend="`ddz verify` tells more")
     for kind, code, mend in _CODES:
         if isinstance(error, kind):
             return DdzError(code, what, mend=mend)

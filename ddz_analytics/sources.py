@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -25,14 +26,14 @@ class Found:
     label: str
     path: Path
 
-    def spooled(self, folder: Path, stdin: BinaryIO) -> Found:
+    def spooled(self, folder: Path) -> Found:
         """The same, if it is no regular file (standard input, a pipe) with its bytes copied into a folder."""
         if self.path.is_file() and self.label != STDIN:
             return self
         copy = folder / f"spooled-{sha256(self.label.encode()).hexdigest()[:16]}"
         with copy.open("wb") as file:
             if self.label == STDIN:
-                shutil.copyfileobj(stdin, file, BLOCK)
+                shutil.copyfileobj(sys.stdin.buffer, file, BLOCK)
             else:
                 with self.path.open("rb") as pipe:
                     shutil.copyfileobj(pipe, file, BLOCK)

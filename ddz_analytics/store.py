@@ -176,6 +176,14 @@ def _writing(path: Path) -> Iterator[Writer]:
 
 
 def _refuse_other_things(path: Path) -> None:
+    if (path / CATALOG).exists() or (path / _BUILT).exists():
+        what = "the manifest is gone, without which nobody knows what the store holds"
+        raise StoreError(
+            "store_damaged",
+            what,
+            where=str(path / FILE_NAME),
+            mend="put it back, or name a new folder with --store",
+        )
     if path.exists() and not path.is_dir():
         raise StoreError("store_not_empty", "a store is a folder, and this is none", where=str(path))
     others = [found.name for found in path.iterdir() if not _is_ours(found.name)] if path.exists() else []

@@ -25,13 +25,11 @@ def holds_too_little(batch: Batch, plays: Plays) -> Flags:
     Sets that are, add up without a carry: the sum has as many cards as they have together, and lies within the hand.
     """
     begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
-    counts = cards.counts(plays.cards)
-    size = cards.sizes(counts)
-    parts = np.where(batch.suited[plays.hand], plays.cards, counts)
+    parts = np.where(batch.suited[plays.hand], plays.cards, plays.counts) if batch.suited.any() else plays.counts
     guilty = np.zeros(len(batch), dtype=bool)
     for seat in range(SEATS):
         own = plays.seat == seat
-        total, number = _per_hand(np.where(own, parts, 0), begin), _per_hand(np.where(own, size, 0), begin)
+        total, number = _per_hand(np.where(own, parts, 0), begin), _per_hand(np.where(own, plays.size, 0), begin)
         held = batch.held[:, seat]
         whole = cards.can_be_held(total) & (cards.sizes(total) == number)
         enough = (cards.counts(held) | cards.HIGHEST_BITS) - np.where(whole, total, 0) & cards.HIGHEST_BITS == cards.HIGHEST_BITS

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ddz_analytics.catalog import STORED, connect, sql_text
+from ddz_analytics.catalog import connect, sql_text
 from ddz_analytics.manifest import Manifest, SettledPart, load_manifest
+from ddz_analytics.parts import SCHEMAS
 
 # what each statement of `sql/verify/` counts
 CHECKS = {
@@ -42,7 +43,7 @@ def verify(store: Path) -> list[Finding]:
     Where a part cannot be read, or is not what its name says, its content is not judged any further.
     """
     manifest = load_manifest(store)
-    found = [finding for table in STORED for finding in _part_findings(store, manifest, table)]
+    found = [finding for table in SCHEMAS for finding in _part_findings(store, manifest, table)]
     return found or list(_content_findings(store))
 
 
@@ -68,7 +69,7 @@ def _labels(part: object) -> Mapping[str, str] | None:
 def _misread(store: Path, path: str, table: str, rows: int) -> Iterator[Finding]:
     """Read a part to its end, a batch at a time."""
     try:
-        file = pq.ParquetFile(store / path)
+        file = pq.ParquetFile(store / path, page_checksum_verification=True)
         read = sum(batch.num_rows for batch in file.iter_batches())
     except FileNotFoundError:
         yield Finding("part_missing", "the manifest names a part that is not there", path)
@@ -76,7 +77,7 @@ def _misread(store: Path, path: str, table: str, rows: int) -> Iterator[Finding]
     except (OSError, pa.ArrowException) as error:
         yield Finding("part_unreadable", f"a part cannot be read: {' '.join(str(error).split())}", path)
         return
-    if not file.schema_arrow.equals(STORED[table]):
+    if not file.schema_arrow.equals(SCHEMAS[table]):
         yield Finding("part_schema", f"a part does not have the columns of {table}", path)
     if read != rows:
         yield Finding("part_rows", f"a part holds {read} rows and not {rows}", path)

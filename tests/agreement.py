@@ -1,40 +1,68 @@
-"""Engine and oracle side by side: what each says of the same hand, in one shape."""
+"""Engine and oracle side by side: what each says of the same hands, in one shape, and where the two disagree."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.cards import text_of
+from ddz_analytics.columns import from_amounts, ints
 from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.hands import Hand, Located
 from ddz_analytics.parsers.ddz1 import Ddz1, read_line
-from ddz_analytics.columns import from_amounts
 from ddz_analytics.replay import Replayed, replay
 from ddz_analytics.rules import load_rules
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.settlement.settle import settle
 from ddz_analytics.tabulate import hands_table
+from tests.oracle.before_play import offers
+from tests.oracle.names import Document, Row, Rules
 from tests.oracle.replay import replay as oracle_replay
 from tests.oracle.rulesets import COMPLETE, load
 from tests.oracle.settle import settle as oracle_settle
+from tests.remembered import Remembered
 
 HAND_KEYS = (
     "replay_status", "winner_seat", "auction_kind", "auction_forced", "raises", "robs", "open_multiplier", "bombs", "rockets",
-    "escaped_seat", "escape_stage",
+    "escaped_seat", "escape_stage", "soft_bombs", "hard_bombs", "pure_bombs", "needs_wild",
 )  # fmt: skip
+SETTLING_KEYS = {
+    "nobody_bid": "nobody_bid", "first_seat": "first_speaker", "first_opener_seat": "first_opener",
+}  # fmt: skip
 SEAT_KEYS = (
     "plays", "bombs", "cards_left", "autoplay_ever", "bid", "robbed", "could_bid", "could_rob", "could_double", "could_kick",
     "auction_turn", "kicked",
 )  # fmt: skip
+PLAY_KEYS = ("play_index", "action_index", "reread", "seat", "length", "main_rank", "is_lead", "trick", "cards_left_after")
+EPISODE_KEYS = ("start_index", "end_index", "cards_at_start", "cards_at_end", "reason")
+ROOM_KEYS = ("unit", "low", "high", "rate", "fee", "double_threshold")
+OFFERED = ("open", "double", "kick")
 
-Document = dict[str, Any]
-NOT_YET = {"escape.kind": "undefined"}  # escapes have no rule in the engine yet
+AMOUNTS = (
+    "unit", "bid", "cap_amount", "stake_down", "stake_up", "house_rake", "house_fee", "house_forfeit", "house_fine", "house_net",
+)  # fmt: skip
+COUNTS = (
+    "auction_multiplier", "event_multiplier", "doublings_uncapped", "doublings", "cap_bites", "pair_multiplier_down",
+    "pair_multiplier_up",
+)  # fmt: skip
+COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
+NOTHING = -(2**63)  # stands for null among whole numbers
+
+NOT_YET: Rules = {"escape.kind": "undefined", "entry.factor": 0}  # escapes and entry have no rule in the engine yet
+
+
+class Disagreement(NamedTuple):
+    """A hand on which the two differ, and in what."""
+
+    document: Document
+    words: str
 
 
 def hand_of(document: Document) -> Hand:
@@ -42,116 +70,194 @@ def hand_of(document: Document) -> Hand:
     return read_line(json.dumps(document).encode())
 
 
-def engine_replay(documents: Sequence[Document]) -> Replayed:
-    """The engine's replay of some documents; `hand_id` is their place."""
+def hands_of(documents: Sequence[Document]) -> pa.Table:
+    """The rows of the `hands` table of some documents; `hand_id` is their place."""
     located = [Located(hand_of(document), place, b"") for place, document in enumerate(documents)]
     table, rejected = hands_table(located, Ddz1(), "test")
     assert not rejected, rejected
-    table = table.set_column(0, "hand_id", pa.array(np.arange(len(documents))))
-    return replay(table, {"ddz/1": Ddz1()})
+    return table.set_column(0, "hand_id", pa.array(np.arange(len(documents))))
 
 
-def engine_views(documents: Sequence[Document]) -> list[Document]:
-    """What the engine says of each document."""
-    replayed = engine_replay(documents)
+def engine_replay(documents: Sequence[Document]) -> Replayed:
+    """The engine's replay of some documents."""
+    return replay(hands_of(documents), {"ddz/1": Ddz1()})
+
+
+def engine_views(replayed: Replayed) -> list[Row]:
+    """What the engine says of each hand."""
     views = [_facts_view(row) for row in replayed.facts.to_pylist()]
     for row in replayed.issues.to_pylist():
         views[row["hand_id"]]["issues"].append((row["code"], row["severity"], row["action_index"], row["seat"]))
     for row in replayed.episodes.to_pylist():
-        keys = ("start_index", "end_index", "cards_at_start", "cards_at_end", "reason")
-        views[row["hand_id"]]["episodes"].append((row["seat"], *(row[key] for key in keys)))
+        views[row["hand_id"]]["episodes"].append((row["seat"], *(row[key] for key in EPISODE_KEYS)))
     for row in replayed.plays.to_pylist():
-        keys = ("play_index", "action_index", "reread", "seat", "length", "main_rank", "is_lead", "trick", "cards_left_after")
         category = None if row["category"] is None else CATEGORIES[row["category"]]
-        views[row["hand_id"]]["plays"].append((category, *(row[key] for key in keys)))
+        play = (category, text_of(row["cards"]), *(row[key] for key in PLAY_KEYS))
+        views[row["hand_id"]]["plays"].append(play)
     for view in views:
         view["issues"].sort(key=repr)
         view["episodes"].sort()
     return views
 
 
-def _facts_view(row: Document) -> Document:
+def _facts_view(row: Row) -> Row:
     landlord = row["landlord_seat"]
-    seats: list[Document] = [{}, {}, {}]
+    seats: list[Row] = [{}, {}, {}]
     for place, role in enumerate(ROLES):
         seat = ((landlord or 0) + place) % 3
         seats[seat] = {key: row[f"{role}_{key}"] for key in SEAT_KEYS}
-        seats[seat]["autoplay_at_end"] = row[f"{role}_autoplay"]
-        seats[seat]["autoplay_started_with"] = row[f"{role}_autoplay_cards"]
-        seats[seat]["doubled"] = row[f"{role}_doubled"]
         stage = row[f"{role}_open_stage"]
-        seats[seat]["opened"] = stage is not None and (stage != "bottom" or seat == landlord)
-    bid = row["bid"]
-    view = {key: row[key] for key in HAND_KEYS} | {"bid": None if bid is None else float(bid), "seats": seats}
-    return view | {"issues": [], "episodes": [], "plays": []}
+        seats[seat] |= {
+            "autoplay_at_end": row[f"{role}_autoplay"],
+            "autoplay_started_with": row[f"{role}_autoplay_cards"],
+            "autoplay_cards_at_end": row[f"{role}_autoplay_cards_at_end"],
+            "autoplay_most_cards": row[f"{role}_autoplay_most_cards"],
+            "doubled": row[f"{role}_doubled"],
+            "opened": stage is not None and (stage != "bottom" or seat == landlord),
+            "balance": _fraction(row[f"{role}_balance"]),
+        }
+    view = {key: row[key] for key in (*HAND_KEYS, *SETTLING_KEYS, "auction_silent", "reread", "first_rotates")}
+    view |= {f"{act}_offered": row[f"{act}_offered"] for act in OFFERED}
+    view |= {f"room_{key}": _fraction(row[f"room_{key}"]) for key in ROOM_KEYS}
+    return view | {"bid": _fraction(row["bid"]), "seats": seats, "issues": [], "episodes": [], "plays": []}
 
 
-AMOUNTS = ("unit", "cap_amount", "stake_down", "stake_up", "house_rake", "house_fee", "house_forfeit", "house_fine", "house_net")
-COUNTS = (
-    "auction_multiplier", "event_multiplier", "doublings_uncapped", "doublings", "cap_bites", "pair_multiplier_down",
-    "pair_multiplier_up", "score_status", "reason",
-)  # fmt: skip
-COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
+def _fraction(value: Any) -> Fraction | None:
+    return None if value is None else Fraction(value)
 
 
-def engine_settlements(facts: pa.Table, rules: str) -> list[Document]:
-    """The engine's settlements of some facts under one rule set, amounts in 1/10,000."""
-    table = settle(facts, load_rules(rules))
-    amounts = [*AMOUNTS, "bid", *(f"{c}_{role}" for c in (*COMPONENTS, "net") for role in ROLES)]
-    columns = {name: table[name].to_pylist() for name in (*COUNTS, "assumed")}
-    for name in amounts:
-        there = table[name].is_valid().to_pylist()
-        columns[name] = [value if ok else None for value, ok in zip(from_amounts(table[name]).tolist(), there, strict=True)]
-    for role in ROLES:
-        columns[f"liable_{role}"] = table[f"liable_{role}"].to_pylist()
-        columns[f"refused_{role}"] = table[f"double_refused_{role}"].to_pylist()
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    for row in rows:
-        bits = row.pop("assumed")
-        row["assumptions"] = sorted(code for place, code in enumerate(CODES) if bits >> place & 1)
-    return rows
+def oracle_replayed(document: Document) -> Row:
+    """The oracle's own replay of one document; it knows the shipped rule sets by name."""
+    return oracle_replay(document, recorded_rules(document))
 
 
-def oracle_settlement(document: Document, rules: str) -> Document:
-    """The oracle's settlement of one document, in the same shape."""
-    said = oracle_settle(document, oracle_replayed(document), load(rules) | NOT_YET)
-    row: Document = {key: said[key] for key in (*AMOUNTS, *COUNTS)}
-    row["bid"] = None if said["bid"] is None else round(said["bid"] * 10_000)
-    for place, role in enumerate(ROLES):
-        for component in COMPONENTS:
-            row[f"{component}_{role}"] = said[role][component]
-        row[f"net_{role}"] = said[role]["score"]
-        row[f"liable_{role}"] = said["liable"][role]
-        seat = ((document["landlord"] or 0) + place) % 3
-        refused = [reason for refused, what, reason in said["refusals"] if (refused, what) == (seat, "double")]
-        row[f"refused_{role}"] = refused[0] if refused else None
-    return row | {"assumptions": sorted(said["assumptions"])}
+def recorded_rules(document: Document) -> Rules | None:
+    """The rules that a document names, as the oracle knows them; a variant of a shipped rule set too."""
+    name = document.get("rules")
+    return oracle_rules(name) if name is not None and name.partition("[")[0] in COMPLETE else None
 
 
-def oracle_replayed(document: Document) -> Document:
-    """The oracle's own replay of one document."""
-    rules = load(document["rules"]) if document.get("rules") in COMPLETE else None
-    return oracle_replay(document, rules)
-
-
-def oracle_view(document: Document) -> Document:
-    """What the oracle says of one document."""
-    said = oracle_replayed(document)
-    seats = []
-    for seat in said["seats"]:
+def oracle_view(document: Document, said: Row) -> Row:
+    """What the oracle says of one document that it replayed."""
+    seats, settling, rules = [], said["for_settling"], recorded_rules(document)
+    balances = document.get("balances", [None] * 3)
+    for seat, balance in zip(said["seats"], balances, strict=True):
         view = {key: seat[key] for key in (*SEAT_KEYS, "autoplay_at_end", "autoplay_started_with", "opened")}
-        seats.append(view | {"doubled": seat["double_value"]})
-    keys = ("play_index", "action_index", "reread", "seat", "length", "main_rank", "is_lead", "trick", "cards_left_after")
-    episode_keys = ("start_index", "end_index", "cards_at_start", "cards_at_end", "reason")
-    return {key: said[key] for key in HAND_KEYS} | {
-        "bid": None if said["bid"] is None else float(said["bid"]),
+        view |= {"doubled": seat["double_value"], "balance": _fraction(balance)}
+        view["autoplay_cards_at_end"] = seat["cards_left"] if seat["autoplay_at_end"] else None
+        view["autoplay_most_cards"] = max(seat["autoplay_cards"], default=None)
+        seats.append(view)
+    view = {key: said[key] for key in HAND_KEYS} | {key: settling[name] for key, name in SETTLING_KEYS.items()}
+    room = document.get("room", {})
+    view |= {f"room_{key}": _fraction(room.get(key)) for key in ROOM_KEYS}
+    view |= {f"{act}_offered": rules is None or offers(rules, act) or settling["seen"][act] > 0 for act in OFFERED}
+    return view | {
+        "auction_silent": settling["auction_acts"] == 0,
+        "first_rotates": rules is not None and rules["auction.rotates"],
+        "reread": any(play["reread"] for play in said["plays"]),
+        "bid": _fraction(said["bid"]),
         "seats": seats,
         "issues": sorted(said["issues"], key=repr),
-        "episodes": sorted((e["seat"], *(e[key] for key in episode_keys)) for e in said["episodes"]),
-        "plays": [(play["category"], *(play[key] for key in keys)) for play in said["plays"]],
+        "episodes": sorted((e["seat"], *(e[key] for key in EPISODE_KEYS)) for e in said["episodes"]),
+        "plays": [(p["category"], p["cards"], *(p[key] for key in PLAY_KEYS)) for p in said["plays"]],
     }
 
 
-def differences(engine: Document, oracle: Document) -> list[str]:
-    """Where the two disagree, in words."""
-    return [f"{key}: engine {engine[key]} oracle {oracle[key]}" for key in oracle if engine[key] != oracle[key]]
+def differences(engine: Row, oracle: Row) -> list[str]:
+    """Where two views differ, in words; of lists only what stands in one of them."""
+    assert engine.keys() == oracle.keys()
+    words = []
+    for key in oracle:
+        mine, other = engine[key], oracle[key]
+        if mine == other:
+            continue
+        if isinstance(mine, list):
+            mine, other = [x for x in mine if x not in oracle[key]], [x for x in other if x not in engine[key]]
+        words.append(f"{key}: engine {mine} oracle {other}")
+    return words
+
+
+def disagreements_on_replay(documents: Sequence[Document], replayed: Replayed, said: Sequence[Row]) -> list[Disagreement]:
+    """The hands that the two replay in different ways; `said` is what the oracle made of them."""
+    found = []
+    for document, engine, oracle in zip(documents, engine_views(replayed), said, strict=True):
+        words = differences(engine, oracle_view(document, oracle))
+        found += [Disagreement(document, "; ".join(words))] if words else []
+    return found
+
+
+@cache
+def oracle_rules(spec: str) -> Rules:
+    """The oracle's rule set of a spec: `id`, `id+overlay`, each with `[key=value,…]` behind."""
+    name, _, settings = spec.rstrip("]").partition("[")
+    rules = load(name)
+    for setting in filter(None, settings.split(",")):
+        key, _, text = setting.partition("=")
+        assert key in rules, key
+        rules[key] = {"true": True, "false": False, "none": None}.get(text, int(text) if text.isdigit() else text)
+    return rules
+
+
+def settlement_columns(facts: pa.Table, spec: str) -> dict[str, list[Any]]:
+    """The engine's settlements of some facts under one rule set; amounts in 1/10,000, `NOTHING` for null."""
+    table = settle(facts, load_rules(spec))
+    columns: dict[str, list[Any]] = {}
+    for name in (*AMOUNTS, *(f"{component}_{role}" for component in (*COMPONENTS, "net") for role in ROLES)):
+        there = ints(table[name].is_valid()) == 1
+        columns[name] = np.where(there, from_amounts(table[name]), NOTHING).tolist()
+    for name in (*COUNTS, *(f"liable_{role}" for role in ROLES)):
+        columns[name] = ints(table[name], missing=NOTHING).tolist()
+    for name in ("score_status", "reason", *(f"double_refused_{role}" for role in ROLES)):
+        columns[name] = table[name].to_pylist()
+    return columns | {"assumed": ints(table["assumed"]).tolist()}
+
+
+def settlement_row(given: Any, rules: Rules) -> Row:
+    """The oracle's settlement of one hand in the same shape; `given` has a `document` and what was `said` of it."""
+    said = oracle_settle(given["document"], given["said"], rules | NOT_YET)
+    row: Row = {key: said[key] for key in ("score_status", "reason")}
+    bid = None if said["bid"] is None else said["bid"] * 10_000
+    numbers: Row = {key: said[key] for key in (*AMOUNTS, *COUNTS)} | {"bid": bid}
+    landlord = given["document"]["landlord"] or 0
+    refused = {seat: reason for seat, what, reason in said["refusals"] if what == "double"}
+    for place, role in enumerate(ROLES):
+        numbers |= {f"{component}_{role}": said[role][component] for component in COMPONENTS}
+        numbers |= {f"net_{role}": said[role]["score"], f"liable_{role}": said["liable"][role]}
+        row[f"double_refused_{role}"] = refused.get((landlord + place) % 3)
+    row |= {key: NOTHING if number is None else int(number) for key, number in numbers.items()}
+    return row | {"assumed": sum(1 << CODES.index(code) for code in said["assumptions"])}
+
+
+def disagreements_on_settling(
+    documents: Sequence[Document], facts: pa.Table, said: Sequence[Row], spec: str
+) -> list[Disagreement]:
+    """The hands that the two settle in different ways under one rule set."""
+    rules = oracle_rules(spec)
+    oracle = Remembered(lambda given: settlement_row(given, rules))
+    places = [oracle({"document": document, "said": row}) for document, row in zip(documents, said, strict=True)]
+    wrong: dict[int, list[str]] = {}
+    for name, engine in settlement_columns(facts, spec).items():
+        values = [row[name] for row in oracle.results]
+        expected = [values[place] for place in places]
+        if engine != expected:
+            for hand, (mine, other) in enumerate(zip(engine, expected, strict=True)):
+                if mine != other:
+                    wrong.setdefault(hand, []).append(f"{name}: engine {mine} oracle {other}")
+    return [Disagreement(documents[hand], f"{spec}: " + "; ".join(words)) for hand, words in wrong.items()]
+
+
+def disagreements(documents: Sequence[Document], specs: Iterable[str]) -> list[Disagreement]:
+    """The hands on which engine and oracle differ in replay, or in settling under any of some rule sets."""
+    replayed, said = engine_replay(documents), [oracle_replayed(document) for document in documents]
+    found = disagreements_on_replay(documents, replayed, said)
+    for spec in specs:
+        found += disagreements_on_settling(documents, replayed.facts, said, spec)
+    return found
+
+
+def told(found: Sequence[Disagreement]) -> str:
+    """The disagreements in words: how many, and the smallest hand as a line of `ddz/1`."""
+    least = min(found, key=lambda each: len(json.dumps(each.document)), default=None)
+    if least is None:
+        return "no disagreement"
+    return f"{len(found)} disagreements, the smallest: {least.words[:2000]}\n{json.dumps(least.document)}"

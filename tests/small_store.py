@@ -13,6 +13,7 @@ import pyarrow as pa
 from ddz_analytics import manifest as entries
 from ddz_analytics import schema
 from ddz_analytics.cards import pack
+from ddz_analytics.catalog import Connection
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
 from ddz_analytics.manifest import FILE_NAME, Manifest, dump_manifest
 from ddz_analytics.parts import FOLDER, SCHEMAS, write_part
@@ -108,6 +109,12 @@ def write_store(path: Path, tables: Mapping[str, Sequence[Sequence[Row]]], tz: s
     content: dict[str, Any] = {"time_zone": tz, "empty": empty, **listed}
     (path / FILE_NAME).write_bytes(dump_manifest(Manifest(**content)))
     return path
+
+
+def ask(connection: Connection, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query."""
+    rows: list[tuple[Any, ...]] = connection.sql(query).fetchall()
+    return rows
 
 
 def _part(path: Path, name: str, number: int, rows: Sequence[Row]) -> Any:

@@ -101,6 +101,16 @@ def test_damaged_manifest(store: Path, text: str) -> None:
     assert code_of(error) == "store_damaged"
 
 
+def test_lost_manifest(store: Path, tmp_path: Path) -> None:
+    """A store whose manifest was lost is not taken for a new one, and its parts stay."""
+    (store / "manifest.json").unlink()
+    before = names(store / "parts")
+    with pytest.raises(StoreError) as error:
+        take(store, tmp_path / "first.jsonl")
+    assert code_of(error) == "store_damaged"
+    assert names(store / "parts") == before
+
+
 def test_missing_part(store: Path) -> None:
     """A part that is gone is an error and no fewer rows."""
     next((store / "parts").glob("hands-0*")).unlink()

@@ -1,27 +1,32 @@
 """The auction: whether each act is legal, when it is over, and who becomes landlord."""
 
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
+
+from .names import Act, Document, Rules
 
 SPEAKING = ("bid", "call", "rob", "decline")
 
 
-def is_decline(act):
+def is_decline(act: Act) -> bool:
     """`decline` is the same as `bid 0`."""
     return act["act"] == "decline" or (act["act"] == "bid" and amount(act["value"]) == 0)
 
 
-def amount(value):
+def amount(value: Any) -> Fraction:
     """An amount of the log (an integer, or a text with at most four decimals) as an exact number."""
     return Fraction(str(value))
 
 
-def room_value(doc, key):
+def room_value(doc: Document, key: str) -> Fraction | None:
     """A value of the room, exactly; None if the log does not state it."""
     value = (doc.get("room") or {}).get(key)
     return None if value is None else amount(value)
 
 
-def infer_kind(acts):
+def infer_kind(acts: list[Act]) -> str:
     """The auction's kind when the recorded rules are unknown, from all the acts of the hand."""
     names = {act["act"] for act in acts if not is_decline(act)}
     if "call" in names:
@@ -42,24 +47,24 @@ class Auction:
     from the one after the last speaker on.  Issues are (code, severity is the caller's, action_index, seat).
     """
 
-    def __init__(self, doc, kind, rules):
+    def __init__(self, doc: Document, kind: str, rules: Rules) -> None:
         self.kind = kind
         self.rules = rules
         self.low = room_value(doc, "low")
         self.high = room_value(doc, "high")
-        self.first = doc.get("first")
-        self.last_speaker = None
+        self.first: int | None = doc.get("first")
+        self.last_speaker: int | None = None
         self.pending = {0, 1, 2}
         self.over = False
-        self.caller = None
-        self.declined_call = set()
+        self.caller: int | None = None
+        self.declined_call: set[int] = set()
         self.rob_back_given = False
-        self.acts = []
-        self.issues = []
+        self.acts: list[tuple[int, Act]] = []
+        self.issues: list[tuple[str, int, int]] = []
         self.could_bid = [False, False, False]
         self.could_rob = [False, False, False]
 
-    def expected(self):
+    def expected(self) -> int | None:
         """The seat whose turn it is; None if any seat may begin."""
         if self.last_speaker is None:
             return self.first
@@ -69,7 +74,7 @@ class Auction:
                 return seat
         return None
 
-    def speak(self, index, act):
+    def speak(self, index: int, act: Act) -> None:
         """Take one bid, call, rob or decline."""
         seat = act["seat"]
         if self.kind == "none":
@@ -93,7 +98,7 @@ class Auction:
         else:
             self._after_bid(act)
 
-    def _note_chances(self, seat):
+    def _note_chances(self, seat: int) -> None:
         if self.kind == "rob" and self.caller is not None:
             self.could_rob[seat] = True
             return
@@ -101,7 +106,7 @@ class Auction:
         if self.kind == "room":
             self.could_rob[seat] = True
 
-    def _check_act(self, index, act):
+    def _check_act(self, index: int, act: Act) -> None:
         """The faults of the act itself, its turn apart."""
         seat = act["seat"]
         if is_decline(act):
@@ -116,7 +121,7 @@ class Auction:
         elif act["act"] == "rob" and self.kind == "rob" and self.caller is None:
             self.issues.append(("rob_without_call", index, seat))
 
-    def _check_bid(self, index, seat, value):
+    def _check_bid(self, index: int, seat: int, value: Fraction) -> None:
         if self.kind == "score":
             possible = value in (1, 2, 3)
         elif self.low is not None and self.high is not None:
@@ -128,7 +133,7 @@ class Auction:
         if value <= self.highest():
             self.issues.append(("bid_not_higher", index, seat))
 
-    def _after_bid(self, act):
+    def _after_bid(self, act: Act) -> None:
         """Bids 1-3 or room bids: each seat once; the top bid or a rob ends it."""
         top = 3 if self.kind == "score" else self.high
         if self.kind == "room" and act["act"] == "rob":
@@ -138,7 +143,7 @@ class Auction:
         if not self.pending:
             self.over = True
 
-    def _after_rob_act(self, seat, act):
+    def _after_rob_act(self, seat: int, act: Act) -> None:
         """A call ends the calling; others that did not decline may rob once; the caller only if robbed."""
         if self.caller is None:
             if act["act"] == "call":
@@ -146,8 +151,8 @@ class Auction:
                 self.pending = {0, 1, 2} - {seat} - self.declined_call
             elif is_decline(act):
                 self.declined_call.add(seat)
-        robbed = self.robs() > 0 and self.caller is not None
-        if not self.pending and robbed and not self.rob_back_given:
+        robbed = self.robs() > 0
+        if not self.pending and self.caller is not None and robbed and not self.rob_back_given:
             self.rob_back_given = True
             if self.rules["auction.rob_back"] == "only_if_robbed":
                 self.pending = {self.caller}
@@ -156,19 +161,19 @@ class Auction:
 
     # What the acts come to.
 
-    def positive(self):
+    def positive(self) -> list[tuple[int, Act]]:
         """The acts that bid, call or rob, in order, as (index, act)."""
         return [(index, act) for index, act in self.acts if not is_decline(act)]
 
-    def highest(self):
+    def highest(self) -> Fraction:
         """The highest amount bid so far; 0 if none."""
         return max((amount(act["value"]) for _, act in self.acts if act["act"] == "bid"), default=Fraction(0))
 
-    def robs(self):
+    def robs(self) -> int:
         """Rob acts so far."""
         return sum(act["act"] == "rob" for _, act in self.acts)
 
-    def raises(self):
+    def raises(self) -> int:
         """How often a bid (or a rob of the room) went above an earlier one, after the first."""
         if self.kind not in ("score", "room"):
             return 0
@@ -181,7 +186,7 @@ class Auction:
                 best = amount(act["value"])
         return max(0, rising - 1)
 
-    def winning(self):
+    def winning(self) -> tuple[int, Act] | None:
         """The act that decides the auction so far, as (index, act); None if nobody bid, called or robbed."""
         robs = [(index, act) for index, act in self.acts if act["act"] == "rob"]
         calls = [(index, act) for index, act in self.acts if act["act"] == "call"]
@@ -196,7 +201,7 @@ class Auction:
                 return (index, act)
         return None
 
-    def bid(self):
+    def bid(self) -> Fraction | None:
         """The winning bid as an amount (1-3, or the room's); None where there is none."""
         winner = self.winning()
         if winner is None or self.kind not in ("score", "room"):
@@ -205,20 +210,20 @@ class Auction:
             return self.high
         return amount(winner[1]["value"])
 
-    def first_speaker(self):
+    def first_speaker(self) -> int | None:
         """Who spoke first, else who the log says was first to speak; None if neither is known."""
         if self.acts:
-            return self.acts[0][1]["seat"]
+            return int(self.acts[0][1]["seat"])
         return self.first
 
-    def eligible_kickers(self):
+    def eligible_kickers(self) -> set[int]:
         """The seats that may kick: after a rob all others, after a bid those whose turn comes after it."""
         winner = self.winning()
         if winner is None:
             return {0, 1, 2}
         landlord = winner[1]["seat"]
         others = {0, 1, 2} - {landlord}
-        first = self.first_speaker()
+        first = self.first_speaker() or 0  # somebody spoke, because somebody won
         later = {seat for seat in others if (seat - first) % 3 > (landlord - first) % 3}
         if winner[1]["act"] == "rob" or self.kind == "rob":
             if self.rules["kick.rob_eligibility"] == "all_others":

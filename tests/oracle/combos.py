@@ -4,10 +4,14 @@ A reading is a tuple (category, length, main): length is the number of core unit
 chains), main the rank number of the highest core card (the rocket's is 14, the big joker).
 """
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from .cards import ACE, BIG_JOKER, RANKS, SMALL_JOKER
+from .names import Counts, Ranks, Reading, Rules
 
 SWITCHES = {
     "kicker_may_match_core": False,
@@ -21,19 +25,30 @@ SWITCHES = {
 
 # category: (cards of one core unit, kicker cards carried by each core unit)
 SHAPES = {
-    "single": (1, 0), "pair": (2, 0), "trio": (3, 0), "trio_single": (3, 1), "trio_pair": (3, 2),
-    "straight": (1, 0), "pair_chain": (2, 0), "trio_chain": (3, 0), "plane_single": (3, 1),
-    "plane_pair": (3, 2), "four_two_single": (4, 2), "four_two_mixed": (4, 3), "four_two_pair": (4, 4),
-    "bomb": (4, 0), "rocket": (2, 0),
+    "single": (1, 0),
+    "pair": (2, 0),
+    "trio": (3, 0),
+    "trio_single": (3, 1),
+    "trio_pair": (3, 2),
+    "straight": (1, 0),
+    "pair_chain": (2, 0),
+    "trio_chain": (3, 0),
+    "plane_single": (3, 1),
+    "plane_pair": (3, 2),
+    "four_two_single": (4, 2),
+    "four_two_mixed": (4, 3),
+    "four_two_pair": (4, 4),
+    "bomb": (4, 0),
+    "rocket": (2, 0),
 }
 
 
-def switches_of(rules):
+def switches_of(rules: Rules) -> dict[str, bool]:
     """The seven switches of a flat rule set, as a plain dictionary."""
     return {name: rules.get("combination." + name, default) for name, default in SWITCHES.items()}
 
 
-def readings(ranks, switches=None):
+def readings(ranks: str | Iterable[int], switches: dict[str, bool] | None = None) -> list[Reading]:
     """All readings of a set of cards (rank numbers or rank text), in leading order."""
     if isinstance(ranks, str):
         ranks = [RANKS.index(letter) for letter in ranks.replace("10", "T")]
@@ -43,7 +58,7 @@ def readings(ranks, switches=None):
 
 
 @lru_cache(maxsize=500_000)
-def _readings(ranks, switch_values):
+def _readings(ranks: Ranks, switch_values: tuple[bool, ...]) -> tuple[Reading, ...]:
     switches = dict(zip(SWITCHES, switch_values, strict=True))
     counts = Counter(ranks)
     found = _same_rank(counts, len(ranks)) + _bare_chains(counts)
@@ -60,7 +75,7 @@ def _readings(ranks, switch_values):
     return tuple(sorted(set(found), key=leading_order))
 
 
-def leading_order(reading):
+def leading_order(reading: Reading) -> tuple[int, int, int, int, str]:
     """Sort key: rocket, bomb, then fewest kickers, then highest main, then longest core."""
     category, length, main = reading
     unit, kickers = SHAPES[category]
@@ -68,7 +83,7 @@ def leading_order(reading):
     return (kind, kickers * length, -main, -unit * length, category)
 
 
-def _same_rank(counts, size):
+def _same_rank(counts: Counts, size: int) -> list[Reading]:
     """Single, pair, trio, bomb, rocket."""
     if size == 2 and counts[SMALL_JOKER] == 1 and counts[BIG_JOKER] == 1:
         return [("rocket", 1, BIG_JOKER)]
@@ -78,7 +93,7 @@ def _same_rank(counts, size):
     return [({1: "single", 2: "pair", 3: "trio", 4: "bomb"}[size], 1, rank)]
 
 
-def _bare_chains(counts):
+def _bare_chains(counts: Counts) -> list[Reading]:
     """Straights of at least five, pair chains of three, trio chains of two; 3 to A only."""
     low, high, length = min(counts), max(counts), len(counts)
     if high > ACE or high - low + 1 != length:
@@ -89,7 +104,7 @@ def _bare_chains(counts):
     return []
 
 
-def _rest(counts, core, unit):
+def _rest(counts: Counts, core: Sequence[int], unit: int) -> Counts:
     """What is left of the cards when the core is taken away."""
     rest = Counter(counts)
     for rank in core:
@@ -97,7 +112,7 @@ def _rest(counts, core, unit):
     return +rest
 
 
-def _are_singles(kickers, core, wanted, switches):
+def _are_singles(kickers: Counts, core: Sequence[int], wanted: int, switches: dict[str, bool]) -> bool:
     """Whether these cards may be carried as that many single cards."""
     if sum(kickers.values()) != wanted:
         return False
@@ -105,12 +120,10 @@ def _are_singles(kickers, core, wanted, switches):
         return False
     if not switches["both_jokers_as_two_singles"] and SMALL_JOKER in kickers and BIG_JOKER in kickers:
         return False
-    if not switches["repeated_rank_singles"] and any(count > 1 for count in kickers.values()):
-        return False
-    return True
+    return switches["repeated_rank_singles"] or all(count == 1 for count in kickers.values())
 
 
-def _are_pairs(kickers, wanted, switches):
+def _are_pairs(kickers: Counts, wanted: int, switches: dict[str, bool]) -> bool:
     """Whether these cards may be carried as that many pairs."""
     if sum(kickers.values()) != 2 * wanted:
         return False
@@ -122,7 +135,7 @@ def _are_pairs(kickers, wanted, switches):
     return True
 
 
-def _trio_with_kickers(counts, rank, switches):
+def _trio_with_kickers(counts: Counts, rank: int, switches: dict[str, bool]) -> list[Reading]:
     kickers = _rest(counts, [rank], 3)
     found = []
     if _are_singles(kickers, [rank], 1, switches):
@@ -132,7 +145,7 @@ def _trio_with_kickers(counts, rank, switches):
     return found
 
 
-def _quad_with_kickers(counts, rank, switches):
+def _quad_with_kickers(counts: Counts, rank: int, switches: dict[str, bool]) -> list[Reading]:
     kickers = _rest(counts, [rank], 4)
     found = []
     if _are_singles(kickers, [rank], 2, switches):
@@ -144,7 +157,7 @@ def _quad_with_kickers(counts, rank, switches):
     return found
 
 
-def _plane(counts, core, switches):
+def _plane(counts: Counts, core: Sequence[int], switches: dict[str, bool]) -> list[Reading]:
     kickers = _rest(counts, core, 3)
     length, main = len(core), core[-1]
     found = []
@@ -155,7 +168,7 @@ def _plane(counts, core, switches):
     return found
 
 
-def _wings_allowed(kickers, core, switches):
+def _wings_allowed(kickers: Counts, core: Sequence[int], switches: dict[str, bool]) -> bool:
     """The two switches that only concern the single wings of a plane."""
     if not switches["quad_as_single_wings"] and any(count == 4 for count in kickers.values()):
         return False
@@ -166,7 +179,7 @@ def _wings_allowed(kickers, core, switches):
     return True
 
 
-def beats(reading, previous):
+def beats(reading: Reading, previous: Reading) -> bool:
     """Whether a play read so beats the previous play read so."""
     category, length, main = reading
     previous_category, previous_length, previous_main = previous
@@ -179,12 +192,12 @@ def beats(reading, previous):
     return category == previous_category and length == previous_length and main > previous_main
 
 
-def lead_reading(candidates):
+def lead_reading(candidates: Sequence[Reading]) -> Reading | None:
     """The reading used for a lead, of those possible; None if there is none."""
     return min(candidates, key=leading_order, default=None)
 
 
-def follow_reading(candidates, previous):
+def follow_reading(candidates: Sequence[Reading], previous: Reading) -> Reading | None:
     """The reading used to beat a play: its category and length, highest main; else bomb or rocket."""
     winning = [reading for reading in candidates if beats(reading, previous)]
     alike = [reading for reading in winning if reading[:2] == tuple(previous[:2])]

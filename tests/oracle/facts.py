@@ -1,16 +1,24 @@
 """The facts of a replayed hand as one plain dictionary."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from .before_play import offers
+from .names import Issue, Row
+
+if TYPE_CHECKING:
+    from .replay import Replay
 
 
-def whole(value):
+def whole(value: Any) -> Any:
     """An exact number as an int where it is one."""
     if value is None:
         return None
     return int(value) if value == int(value) else value
 
 
-def result_of(hand):
+def result_of(hand: Replay) -> Row:
     """Everything that the views about a replayed hand show."""
     winner, landlord, auction = hand.table.winner, hand.landlord, hand.auction
     side = None
@@ -46,21 +54,32 @@ def result_of(hand):
     }
 
 
-def ordered(issues):
+def ordered(issues: list[Issue]) -> list[Issue]:
     """Issues by action index (those of the whole hand last), then by code."""
     return sorted(issues, key=lambda issue: (issue[2] is None, issue[2] or 0, issue[0]))
 
 
-def play_row(hand, play):
+def play_row(hand: Replay, play: Row) -> Row:
     """One row of `plays`."""
     category, length, main = play["reading"] or (None, None, None)
-    row = {key: play[key] for key in (
-        "play_index", "action_index", "reread", "seat", "cards", "is_lead", "trick", "cards_left_after")}
+    row = {
+        key: play[key]
+        for key in (
+            "play_index",
+            "action_index",
+            "reread",
+            "seat",
+            "cards",
+            "is_lead",
+            "trick",
+            "cards_left_after",
+        )
+    }
     row.update(role=hand.role(play["seat"]), category=category, length=length, main_rank=main)
     return row
 
 
-def seat_row(hand, seat):
+def seat_row(hand: Replay, seat: int) -> Row:
     """The facts of one seat."""
     state, setup, auction = hand.autoplay[seat], hand.setup, hand.auction
     positive = [act for _, act in auction.positive() if act["seat"] == seat]
@@ -90,7 +109,7 @@ def seat_row(hand, seat):
     }
 
 
-def settling_facts(hand):
+def settling_facts(hand: Replay) -> Row:
     """What settling reads beyond the columns above."""
     auction = hand.auction
     winner = auction.winning()

@@ -1,6 +1,11 @@
 """The four parties of a settlement, landlord, down, up and the house; they sum to zero after every step."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from fractions import Fraction
+
+from .names import Row, Rules
 
 SCALE = 10_000
 ROLES = ("landlord", "down", "up")
@@ -11,19 +16,16 @@ PARTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
 class Parties:
     """What each party gains, step by step, in exact points."""
 
-    def __init__(self, rules):
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.parts = {
-            role: {part: Fraction(0) for part in PARTS}
-            for role in ROLES
-        }
+        self.parts = {role: {part: Fraction(0) for part in PARTS} for role in ROLES}
         self.house = {key: Fraction(0) for key in ("rake", "fee", "forfeit", "fine")}
 
-    def assert_zero(self):
+    def assert_zero(self) -> None:
         """All parties together neither gain nor lose."""
         assert sum(sum(parts.values()) for parts in self.parts.values()) + sum(self.house.values()) == 0
 
-    def transfer(self, stakes, landlord_won):
+    def transfer(self, stakes: list[Fraction], *, landlord_won: bool) -> None:
         """Each peasant settles his stake with the landlord."""
         sign = 1 if landlord_won else -1
         for peasant, stake in zip(PEASANTS, stakes, strict=True):
@@ -31,7 +33,7 @@ class Parties:
             self.parts["landlord"]["transfer"] += sign * stake
         self.assert_zero()
 
-    def is_liable(self, seat):
+    def is_liable(self, seat: Row) -> bool:
         """Whether a peasant counts as on autoplay."""
         limit = self.rules["liability.exempt_cards"]
         any_time = self.rules["liability.status"] == "any_time"
@@ -43,32 +45,29 @@ class Parties:
             return not all(cards <= limit for cards in seat["autoplay_cards"])
         return not seat["autoplay_started_with"] <= limit
 
-    def liability(self, stakes, landlord_won, liable):
+    def liability(self, stakes: list[Fraction], liable: list[bool], *, landlord_won: bool) -> None:
         """Who pays and who receives when a peasant is on autoplay."""
         if not any(liable):
             return
-        if landlord_won:
-            shares = self._losing(stakes, liable)
-        else:
-            shares = self._winning(stakes, liable)
+        shares = self._losing(stakes, liable) if landlord_won else self._winning(stakes, liable)
         for peasant, share in zip(PEASANTS, shares, strict=True):
             self.parts[peasant]["liability"] = share - self.parts[peasant]["transfer"]
         self.assert_zero()
 
-    def _losing(self, stakes, liable):
+    def _losing(self, stakes: list[Fraction], liable: list[bool]) -> list[Fraction]:
         """The peasants' transfers after liability when they lose (negative)."""
-        together = sum(stakes)
+        together = sum(stakes, Fraction(0))
         if self.rules["liability.when_losing"] == "none":
             return [-stake for stake in stakes]
         if all(liable):
             if self.rules["liability.both_losing"] == "equal_split":
-                return [-Fraction(together) / 2, -Fraction(together) / 2]
+                return [-together / 2, -together / 2]
             return [-stake for stake in stakes]
         return [-together if is_liable else Fraction(0) for is_liable in liable]
 
-    def _winning(self, stakes, liable):
+    def _winning(self, stakes: list[Fraction], liable: list[bool]) -> list[Fraction]:
         """The peasants' transfers after liability when they win."""
-        together = sum(stakes)
+        together = sum(stakes, Fraction(0))
         if self.rules["liability.when_winning"] == "none":
             return list(stakes)
         if not all(liable):
@@ -82,7 +81,7 @@ class Parties:
             self.parts["landlord"]["liability"] += together
         return [Fraction(0), Fraction(0)]
 
-    def rake(self):
+    def rake(self) -> None:
         """Each winner pays a share of his own gain."""
         share = Fraction(self.rules["house.rake"])
         for parts in self.parts.values():
@@ -96,7 +95,7 @@ class Parties:
             self.house["rake"] += rake
         self.assert_zero()
 
-    def fee(self, fee, roles):
+    def fee(self, fee: Fraction, roles: Sequence[str]) -> None:
         """These roles pay the room's fee."""
         if not self.rules["house.fee_in_score"]:
             return
@@ -105,7 +104,7 @@ class Parties:
             self.house["fee"] += fee
         self.assert_zero()
 
-    def fine(self, fine, escaper):
+    def fine(self, fine: Fraction, escaper: str) -> None:
         """The escaper pays; to the house, or half each to the others."""
         self.parts[escaper]["fine"] -= fine
         if self.rules["escape.to"] == "house":
@@ -116,9 +115,9 @@ class Parties:
                     self.parts[role]["fine"] += fine / 2
         self.assert_zero()
 
-    def amounts(self):
+    def amounts(self) -> Row:
         """Everything in ten-thousandths, still exact."""
-        result = {}
+        result: Row = {}
         for role in ROLES:
             parts = {part: value * SCALE for part, value in self.parts[role].items()}
             result[role] = {**parts, "score": sum(parts.values())}

@@ -1,19 +1,24 @@
 """The card play of one hand: holdings, turns, tricks, readings, re-readings."""
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 from . import combos
 from .cards import RANKS, parse_cards, rank_of, rank_text, ranks_of
+from .names import Act, Document, Issue, Ranks, Reading, Row, Rules
 
 
-def declared_parts(declared):
+def declared_parts(declared: Any) -> Row | None:
     """A declaration (`as`) as a dictionary with some of category, length, main."""
     if declared is None or isinstance(declared, dict):
         return declared
     return {"category": declared}
 
 
-def fits(reading, declared):
+def fits(reading: Reading, declared: Row | None) -> bool:
     """Whether a reading is one that the declaration allows."""
     if declared is None:
         return True
@@ -28,52 +33,52 @@ def fits(reading, declared):
 class Table:
     """The state of the card play."""
 
-    def __init__(self, doc, suited, rules):
+    def __init__(self, doc: Document, rules: Rules, *, suited: bool) -> None:
         self.suited = suited
         self.landlord = doc["landlord"]
-        self.hands = [Counter(parse_cards(text, suited)) for text in doc["dealt"]]
-        self.bottom = Counter(parse_cards(doc["bottom"], suited))
+        self.hands = [Counter(parse_cards(text, suited=suited)) for text in doc["dealt"]]
+        self.bottom = Counter(parse_cards(doc["bottom"], suited=suited))
         self.bottom_taken = False
         self.switches = combos.switches_of(rules)
         self.begun = False
         self.due = self.landlord
-        self.last = None
+        self.last: Row | None = None
         self.trick = -1
-        self.plays = []
-        self.issues = []
-        self.winner = None
+        self.plays: list[Row] = []
+        self.issues: list[Issue] = []
+        self.winner: int | None = None
 
-    def take_bottom(self):
+    def take_bottom(self) -> None:
         """The bottom cards go to the landlord."""
         if self.landlord is not None and not self.bottom_taken:
             self.hands[self.landlord] += self.bottom
             self.bottom_taken = True
 
-    def cards_left(self, seat):
+    def cards_left(self, seat: int) -> int:
         """How many cards a seat holds."""
         return sum(self.hands[seat].values())
 
-    def hand_ranks(self, seat):
+    def hand_ranks(self, seat: int) -> Ranks:
         """The ranks a seat holds, lowest first."""
         return ranks_of(list(self.hands[seat].elements()))
 
-    def on_lead(self, seat):
+    def on_lead(self, seat: int) -> bool:
         """Nobody has played yet, or the last play on the table is the seat's own."""
         return self.last is None or self.last["seat"] == seat
 
-    def to_beat(self, seat):
+    def to_beat(self, seat: int) -> Row | None:
         """The last play, if this seat must beat it; None on a lead, and after an illegal play."""
-        if self.on_lead(seat) or self.last["reading"] is None:
+        if self.on_lead(seat) or self.last is None or self.last["reading"] is None:
             return None
         return self.last
 
-    def could_beat(self, seat):
+    def could_beat(self, seat: int) -> bool:
         """Whether all the cards a seat holds, played together, would beat the play to beat."""
         last = self.to_beat(seat)
         candidates = combos.readings(self.hand_ranks(seat), self.switches)
         return last is not None and combos.follow_reading(candidates, last["reading"]) is not None
 
-    def check_turn(self, index, seat):
+    def check_turn(self, index: int, seat: int) -> None:
         """Acting out of turn, or playing without a landlord, is a fault; the turn goes on from who acted."""
         if self.landlord is None:
             self.issues.append(("play_without_landlord", "error", index, seat))
@@ -82,15 +87,15 @@ class Table:
         self.begun = True
         self.due = (seat + 1) % 3
 
-    def pass_turn(self, index, seat):
+    def pass_turn(self, index: int, seat: int) -> None:
         """A pass."""
         if self.on_lead(seat):
             self.issues.append(("pass_on_lead", "error", index, seat))
 
-    def play(self, index, act):
+    def play(self, index: int, act: Act) -> None:
         """A play of cards."""
         seat = act["seat"]
-        cards = Counter(parse_cards(act["cards"], self.suited))
+        cards = Counter(parse_cards(act["cards"], suited=self.suited))
         ranks = tuple(sorted(rank_of(card) for card in cards.elements()))
         missing = cards - self.hands[seat]
         previous = self.to_beat(seat)
@@ -105,17 +110,27 @@ class Table:
             self.trick += 1
         self.hands[seat] -= cards
         record = {
-            "play_index": len(self.plays), "action_index": index, "reread": False, "seat": seat,
-            "cards": rank_text(ranks), "ranks": ranks, "reading": reading, "declared": declared is not None,
+            "play_index": len(self.plays),
+            "action_index": index,
+            "reread": False,
+            "seat": seat,
+            "cards": rank_text(ranks),
+            "ranks": ranks,
+            "reading": reading,
+            "declared": declared is not None,
             "previous": previous["reading"] if previous else None,
-            "is_lead": previous is None, "trick": self.trick, "cards_left_after": self.cards_left(seat),
+            "is_lead": previous is None,
+            "trick": self.trick,
+            "cards_left_after": self.cards_left(seat),
         }
         self.plays.append(record)
         self.last = record
         if self.cards_left(seat) == 0:
             self.winner = seat
 
-    def _read(self, ranks, declared, previous):
+    def _read(
+        self, ranks: Ranks, declared: Row | None, previous: Row | None
+    ) -> tuple[Reading | None, str | None]:
         """The reading used, or None and the fault."""
         candidates = combos.readings(ranks, self.switches)
         if not candidates:
@@ -130,7 +145,7 @@ class Table:
             reading = self._reread(candidates, previous)
         return reading, None if reading else "does_not_beat"
 
-    def _reread(self, candidates, previous):
+    def _reread(self, candidates: Sequence[Reading], previous: Row) -> Reading | None:
         """Another reading of the play to beat under which this follow is legal, first in leading order."""
         if previous["declared"]:
             return None

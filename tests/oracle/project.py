@@ -1,9 +1,12 @@
 """Static projection: what a hand recorded under one rule set says about another."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 
 from .auction import amount, room_value
 from .before_play import offers, opening_factor
+from .names import Document, Row, Rules
 from .rulesets import DEFAULTS
 
 ROOM_DEFAULTS = {"unit": 1, "low": 1, "high": 2, "rate": 1, "fee": 0}
@@ -12,15 +15,15 @@ ROOM_DEFAULTS = {"unit": 1, "low": 1, "high": 2, "rate": 1, "fee": 0}
 class Projection:
     """The inputs that one rule set needs from one hand, with the assumptions made for want of them."""
 
-    def __init__(self, doc, replayed, rules):
+    def __init__(self, doc: Document, replayed: Row, rules: Rules) -> None:
         self.doc = doc
         self.facts = replayed
         self.rules = rules
         self.extra = replayed["for_settling"]
         self.recorded = self.extra["recorded_rules"]
-        self.assumptions = set()
+        self.assumptions: set[str] = set()
 
-    def room(self, key):
+    def room(self, key: str) -> Fraction:
         """A room value that is needed; a missing one is assumed and named."""
         value = room_value(self.doc, key)
         if value is None:
@@ -28,18 +31,18 @@ class Projection:
             return Fraction(ROOM_DEFAULTS[key])
         return value
 
-    def unit(self):
+    def unit(self) -> Fraction:
         """What a point is worth."""
         unit = self.rules["stake.unit"]
         return self.room(unit.split(".")[1]) if isinstance(unit, str) else Fraction(unit)
 
-    def not_offered(self, act):
+    def not_offered(self, act: str) -> bool:
         """The recorded rules do not offer this act, and the log has none."""
         return self.recorded is not None and not offers(self.recorded, act) and not self.extra["seen"][act]
 
     # Bid and robs.
 
-    def bid(self):
+    def bid(self) -> Fraction:
         """The bid that multiplies the stake: 1-3, or an amount of the room; 1 where the rules have none."""
         if self.rules["stake.bid"] != "bid":
             return Fraction(1)
@@ -47,7 +50,7 @@ class Projection:
             return self._room_bid()
         return self._score_bid()
 
-    def _score_bid(self):
+    def _score_bid(self) -> Fraction:
         kind, facts = self.facts["auction_kind"], self.facts
         if self.extra["nobody_bid"] and self.doc["outcome"] != "escaped":
             return Fraction(1)  # the forced landlord's own answer
@@ -64,7 +67,7 @@ class Projection:
             return Fraction(2 if facts["bid"] >= self.room("high") else 1)
         return Fraction(1)
 
-    def _room_bid(self):
+    def _room_bid(self) -> Fraction:
         kind, facts = self.facts["auction_kind"], self.facts
         if kind == "room" and self.extra["somebody_bid"]:
             return self.room("high") if self.extra["won_by_rob"] else Fraction(facts["bid"])
@@ -74,20 +77,20 @@ class Projection:
         low = facts["robs"] == 0 if kind == "rob" else facts["bid"] == 1
         return self.room("low" if low else "high")
 
-    def robs(self):
+    def robs(self) -> int:
         """How often the landlordship was robbed."""
         if self.rules["auction.rob_factor"] == 1:
             return 0
         if self.extra["nobody_bid"]:
             return 0
         if self.facts["auction_kind"] == "rob" and self.extra["auction_acts"]:
-            return self.facts["robs"]
+            return int(self.facts["robs"])
         self.assumptions.add("robs")
-        return min(3, self.facts["raises"])
+        return min(3, int(self.facts["raises"]))
 
     # Opening, doubles, kicks.
 
-    def opening(self):
+    def opening(self) -> int:
         """The largest opening's factor."""
         if not offers(self.rules, "open"):
             return 1
@@ -102,9 +105,10 @@ class Projection:
                 self.assumptions.add("open_value")
         return max(factors)
 
-    def doubles(self):
+    def doubles(self) -> tuple[list[int], list[tuple[int, str, str]]]:
         """Per seat: the factor of its own double, and the refusals."""
-        factors, refusals = [1, 1, 1], []
+        factors = [1, 1, 1]
+        refusals: list[tuple[int, str, str]] = []
         if self.rules["double.factor"] == 1:
             return factors, refusals
         if self.not_offered("double"):
@@ -121,7 +125,7 @@ class Projection:
                 factors[seat] = 4 if quadruple else self.rules["double.factor"]
         return factors, refusals
 
-    def _double_refused(self, seat):
+    def _double_refused(self, seat: int) -> str | None:
         """Why a double was not allowed: own, landlord, someone; None if it was."""
         if self.rules["double.check"] == "none":
             return None
@@ -137,7 +141,7 @@ class Projection:
             return None if enough[landlord] else "landlord"
         return None if all(enough) else "someone"
 
-    def kicks(self):
+    def kicks(self) -> list[int]:
         """Per seat: the factor of its kick."""
         factor = self.rules["kick.factor"]
         if factor == 1:
@@ -148,7 +152,7 @@ class Projection:
 
     # Rules that act at replay.
 
-    def replay_rules(self):
+    def replay_rules(self) -> None:
         """Name the differences in rules that acted at replay."""
         recorded = self.recorded or DEFAULTS
         if any(self.rules[key] != recorded[key] for key in DEFAULTS if key.startswith("combination.")):

@@ -1,6 +1,10 @@
 """The rule sets, as flat dictionaries with the keys of a rule file; each line with its clauses."""
 
-DEFAULTS = {
+from __future__ import annotations
+
+from .names import Rules
+
+DEFAULTS: Rules = {
     "auction.kind": "none",
     "auction.nobody": "redeal",
     "auction.rotates": False,
@@ -142,12 +146,12 @@ HAPPY = {
     **DOUBLING_EVENTS,  # the page is silent
 }
 
-OVERLAYS = {
+OVERLAYS: dict[str, Rules] = {
     "cap-4": {"cap.doublings": 4},
     "no-liability": {"liability.when_losing": "none", "liability.when_winning": "none"},
 }
 
-COMPLETE = {
+COMPLETE: dict[str, Rules] = {
     "qq-classic": QQ_CLASSIC,
     "jj-classic": JJ_CLASSIC,
     "jj-bomb": JJ_BOMB,
@@ -156,7 +160,7 @@ COMPLETE = {
 }
 
 
-def complete(partial):
+def complete(partial: Rules) -> Rules:
     """A rule set with every key: the neutral default where it says nothing."""
     unknown = set(partial) - set(DEFAULTS)
     if unknown:
@@ -164,7 +168,7 @@ def complete(partial):
     return {**DEFAULTS, **partial}
 
 
-def load(name):
+def load(name: str) -> Rules:
     """The rule set of a name such as "jj-bomb" or "jj-bomb+cap-4", with every key."""
     first, *overlays = name.split("+")
     rules = dict(COMPLETE[first])

@@ -3,9 +3,13 @@
 Amounts of the result are whole ten-thousandths of a point; inside they are exact fractions of a point.
 """
 
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
 
 from .auction import amount, room_value
+from .names import Document, Row, Rules
 from .parties import Parties
 from .project import Projection
 from .rulesets import complete
@@ -16,12 +20,12 @@ LIMIT = 10**18
 STAKE_COLUMNS = (
     "unit", "bid", "auction_multiplier", "event_multiplier", "doublings_uncapped", "doublings", "cap_bites",
     "cap_amount", "pair_multiplier_down", "pair_multiplier_up", "stake_down", "stake_up",
-)
+)  # fmt: skip
 PARTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine", "score")
 HOUSE = ("house_rake", "house_fee", "house_forfeit", "house_fine", "house_net")
 
 
-def settle(doc, replayed, rules):
+def settle(doc: Document, replayed: Row, rules: Rules) -> Row:
     """The settlement of one hand under `rules` (flat)."""
     return Settlement(doc, replayed, complete(rules)).run()
 
@@ -29,17 +33,17 @@ def settle(doc, replayed, rules):
 class Settlement:
     """One hand under one rule set."""
 
-    def __init__(self, doc, replayed, rules):
+    def __init__(self, doc: Document, replayed: Row, rules: Rules) -> None:
         self.doc = doc
         self.facts = replayed
         self.rules = rules
         self.landlord = doc["landlord"]
         self.projection = Projection(doc, replayed, rules)
         self.refusals = self.entry_refusals()
-        self.stake = {}
+        self.stake: Row = {}
         self.liable = {role: False for role in ROLES}
 
-    def run(self):
+    def run(self) -> Row:
         """Undefined, zeros, a fine, or the hand as played."""
         verdict = self.verdict()
         if verdict is not None:
@@ -54,7 +58,7 @@ class Settlement:
 
     # Which hands have a settlement at all.
 
-    def verdict(self):
+    def verdict(self) -> tuple[str, str] | None:
         """(status, reason) of a hand that is not computed; None if it is."""
         outcome = self.doc["outcome"]
         if outcome == "void":
@@ -71,7 +75,7 @@ class Settlement:
             return self.nobody_bid_verdict()
         return None
 
-    def escape_verdict(self):
+    def escape_verdict(self) -> tuple[str, str] | None:
         """What the rules say about an escape."""
         kind = self.rules["escape.kind"]
         if kind == "void":
@@ -82,7 +86,7 @@ class Settlement:
             return self.nobody_bid_verdict()
         return None
 
-    def nobody_bid_verdict(self):
+    def nobody_bid_verdict(self) -> tuple[str, str] | None:
         """Nobody bid: this rule set's own answer."""
         if self.rules["auction.kind"] == "none" and self.landlord is not None:
             return None
@@ -97,7 +101,7 @@ class Settlement:
             return None
         return ("undefined", "forced_landlord")
 
-    def entry_refusals(self):
+    def entry_refusals(self) -> list[tuple[int, str, str]]:
         """Seats whose balance is below the entry the room asks."""
         factor, high = self.rules["entry.factor"], room_value(self.doc, "high")
         balances = self.doc.get("balances")
@@ -109,7 +113,7 @@ class Settlement:
 
     # The stakes.
 
-    def event_multiplier(self, spring):
+    def event_multiplier(self, spring: str) -> tuple[int, int]:
         """(counted by the cap, not counted): the multipliers of bombs, rockets and spring."""
         counts = self.rules["cap.counts"]
         factors = {"bombs": self.bomb_factor(), "rockets": self.rocket_factor()}
@@ -125,13 +129,13 @@ class Settlement:
                 uncounted *= factor
         return counted, uncounted
 
-    def counted_bombs(self):
+    def counted_bombs(self) -> int:
         """The n of the bomb rule."""
         if self.rules["events.bomb_counts_rocket"] and self.rules["events.bomb_reading"] != "power":
-            return self.facts["bombs"] + self.facts["rockets"]
-        return self.facts["bombs"]
+            return int(self.facts["bombs"] + self.facts["rockets"])
+        return int(self.facts["bombs"])
 
-    def bomb_factor(self):
+    def bomb_factor(self) -> int:
         """2^n, or 1+n in all, or 2 times 3 times 4 ... after each."""
         n, reading = self.counted_bombs(), self.rules["events.bomb_reading"]
         if reading == "total":
@@ -141,24 +145,24 @@ class Settlement:
             for bomb in range(1, n + 1):
                 product *= 1 + bomb
             return product
-        return self.rules["events.bomb"] ** n
+        return int(self.rules["events.bomb"] ** n)
 
-    def rocket_factor(self):
+    def rocket_factor(self) -> int:
         """The rockets' factor; 1 where they count as bombs."""
         if self.counted_bombs() != self.facts["bombs"]:
             return 1
-        return self.rules["events.rocket"] ** self.facts["rockets"]
+        return int(self.rules["events.rocket"] ** self.facts["rockets"])
 
-    def capped(self, counted, pair):
+    def capped(self, counted: int, pair: int) -> int:
         """The counted multiplier of one pair after the cap on doublings, its pair factor included."""
-        most = self.rules["cap.doublings"]
+        most: int | None = self.rules["cap.doublings"]
         if most is None:
             return counted * pair
         if self.rules["cap.after_pairs"]:
-            return min(counted * pair, 2**most)
-        return min(counted, 2**most) * pair
+            return min(counted * pair, int(2**most))
+        return min(counted, int(2**most)) * pair
 
-    def set_stakes(self, spring, pairs, auction_multiplier):
+    def set_stakes(self, spring: str, pairs: list[int], auction_multiplier: int) -> list[Fraction]:
         """The stake of both pairs and the columns that explain it."""
         for key in ("cap.multiplier", "cap.pair_amount", "cap.landlord_amount"):
             if self.rules[key] is not None:
@@ -174,16 +178,22 @@ class Settlement:
         shown = counted * max(pairs) if self.rules["cap.after_pairs"] else counted
         limited = shown if most is None else min(shown, 2**most)
         self.stake = {
-            "unit": scaled(unit), "bid": bid, "auction_multiplier": auction_multiplier,
+            "unit": scaled(unit),
+            "bid": bid,
+            "auction_multiplier": auction_multiplier,
             "event_multiplier": uncounted * (counted if most is None else min(counted, 2**most)),
-            "doublings_uncapped": log2(shown), "doublings": log2(limited),
-            "cap_bites": cut > 0, "cap_amount": scaled(cut),
-            "pair_multiplier_down": pairs[0], "pair_multiplier_up": pairs[1],
-            "stake_down": scaled(stakes[0]), "stake_up": scaled(stakes[1]),
+            "doublings_uncapped": log2(shown),
+            "doublings": log2(limited),
+            "cap_bites": cut > 0,
+            "cap_amount": scaled(cut),
+            "pair_multiplier_down": pairs[0],
+            "pair_multiplier_up": pairs[1],
+            "stake_down": scaled(stakes[0]),
+            "stake_up": scaled(stakes[1]),
         }
         return stakes
 
-    def play(self, parties):
+    def play(self, parties: Parties) -> None:
         """A hand that was played out."""
         projection, down, up = self.projection, (self.landlord + 1) % 3, (self.landlord + 2) % 3
         doubles, refusals = projection.doubles()
@@ -194,9 +204,9 @@ class Settlement:
         stakes = self.set_stakes(self.facts["spring"], pairs, auction_multiplier)
         projection.replay_rules()
         landlord_won = self.facts["winner_side"] == "landlord"
-        parties.transfer(stakes, landlord_won)
+        parties.transfer(stakes, landlord_won=landlord_won)
         liable = [parties.is_liable(self.facts["seats"][seat]) for seat in (down, up)]
-        parties.liability(stakes, landlord_won, liable)
+        parties.liability(stakes, liable, landlord_won=landlord_won)
         policy = self.rules["liability.when_losing" if landlord_won else "liability.when_winning"]
         self.liable.update(down=liable[0] and policy != "none", up=liable[1] and policy != "none")
         if self.rules["balance.minimised"]:
@@ -205,7 +215,7 @@ class Settlement:
         if self.rules["house.fee"] == "room.fee":
             parties.fee(projection.room("fee"), ROLES)
 
-    def fine(self, parties):
+    def fine(self, parties: Parties) -> None:
         """The escape of an escaped hand."""
         projection, facts = self.projection, self.facts
         if facts["escape_stage"] == "before_any_bid":
@@ -224,26 +234,33 @@ class Settlement:
             who = {"all": ROLES, "escaper": (escaper,), "none": ()}[self.rules["escape.fee"]]
             parties.fee(projection.room("fee"), who)
 
-    def role_of(self, seat):
+    def role_of(self, seat: int) -> str:
         """The role of a seat; without a landlord the roles are the seats in order."""
         return ROLES[(seat - (self.landlord or 0)) % 3]
 
     # Results.
 
-    def head(self, status, reason):
+    def head(self, status: str, reason: str | None) -> Row:
         """The columns that every settlement has."""
         used = self.projection.assumptions if status in ("exact", "projected") else set()
-        return {"score_status": status, "reason": reason, "assumptions": set(used), "refusals": self.refusals,
-                "liable": dict(self.liable)}
+        return {
+            "score_status": status,
+            "reason": reason,
+            "assumptions": set(used),
+            "refusals": self.refusals,
+            "liable": dict(self.liable),
+        }
 
-    def undefined(self, reason):
-        """No amounts."""
+    def undefined(self, reason: str) -> Row:
+        """No amounts, and nobody liable or refused a double."""
+        self.liable = dict.fromkeys(ROLES, False)
+        self.refusals = self.entry_refusals()
         result = self.head("undefined", reason)
         result.update({column: None for column in STAKE_COLUMNS + HOUSE})
         result.update({role: {part: None for part in PARTS} for role in ROLES})
         return result
 
-    def zeros(self, reason):
+    def zeros(self, reason: str) -> Row:
         """Every amount is zero, exactly."""
         result = self.head("exact", reason)
         result.update({column: None for column in STAKE_COLUMNS})
@@ -252,7 +269,7 @@ class Settlement:
         result.update({role: {part: 0 for part in PARTS} for role in ROLES})
         return result
 
-    def checked(self, parties):
+    def checked(self, parties: Parties) -> Row:
         """The computed settlement, if its amounts can be represented."""
         status = "projected" if self.projection.assumptions else "exact"
         result = self.head(status, None)
@@ -269,19 +286,17 @@ class Settlement:
         return result
 
 
-def whole(value):
+def whole(value: Any) -> Any:
     """An exact number as an int where it is one."""
     return int(value) if isinstance(value, Fraction) and value == int(value) else value
 
 
-def scaled(value):
+def scaled(value: Fraction | int) -> Fraction:
     """Points as ten-thousandths."""
     return Fraction(value) * SCALE
 
 
-def log2(value):
+def log2(value: int) -> int | None:
     """The exponent of a power of two; None for any other number."""
-    exponent = 0
-    while 2**exponent < value:
-        exponent += 1
+    exponent = int(value).bit_length() - 1
     return exponent if 2**exponent == value else None

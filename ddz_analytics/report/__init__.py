@@ -1,0 +1,36 @@
+"""The report: one self-contained HTML file that needs no network, and its twin in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ddz_analytics.rules import RuleSet
+
+
+class Report(NamedTuple):
+    """The HTML page, and every number in it as JSON; both UTF-8."""
+
+    page: bytes
+    twin: bytes
+
+
+def write_report(
+    store: Path,
+    baseline: RuleSet,
+    others: Sequence[RuleSet],
+    *,
+    where: str | None = None,
+    lang: str = "en",
+) -> Report:
+    """What the hands of a store, all or those that `where` (SQL over `hand_seats`) chooses, bring under each rule set.
+
+    The same store and rule sets give the same bytes. `lang` is the language (en or zh) that the page opens in; it can be switched there.
+    Raises as `content.gather` does.
+    """
+    from ddz_analytics.report.content import as_json, gather
+    from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
+
+    content = gather(store, baseline, others, where)
+    return Report(as_page(content, lang), as_json(content))

@@ -1,0 +1,128 @@
+"""What a report says, before it is laid out: answers, differences, and the hands that differ most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ddz_analytics.catalog import connect
+from ddz_analytics.comparison import compare, rule_differences
+from ddz_analytics.errors import UsageError
+from ddz_analytics.info import content_digest
+from ddz_analytics.query import inert
+from ddz_analytics.report.questions import Answer, Questions, check_where
+from ddz_analytics.report.worst import ShownHand, shown_hands
+from ddz_analytics.rescore import current
+from ddz_analytics.rules import RuleSet, parameters
+from ddz_analytics.version import VERSION
+
+QUESTIONS = (
+    "changed", "hands", "origins", "info/files", "info/rejected", "info/replayed", "reconciled",
+    "comparison/statuses", "comparison/assumptions", "comparison/bands", "comparison/roles", "comparison/overview",
+    "distribution", "comparison/multipliers", "comparison/house", "comparison/liability",
+)  # fmt: skip
+PER_HAND = ("facts", "seats", "acts", "bottoms")  # their rows are shown as hands, not as tables
+
+
+@dataclass(frozen=True)
+class Content:
+    """A baseline against others over the hands of a store that `where` chooses; all that the page and its twin show."""
+
+    digest: str
+    where: str | None
+    baseline: RuleSet
+    others: tuple[RuleSet, ...]
+    answers: dict[str, Answer]
+    differences: list[dict[str, str]]
+    hands: list[ShownHand]
+
+    def rows(self, question: str, rule_set: str | None = None) -> list[dict[str, Any]]:
+        """The rows of an answer, or those of one rule set in it."""
+        rows = self.answers[question].rows()
+        return rows if rule_set is None else [row for row in rows if row["rule_set"] == rule_set]
+
+
+def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str | None) -> Content:
+    """Ask the store all that a report needs.
+
+    Raises UsageError `nothing_to_compare`, `rule_set_twice`, `not_scored` (a rule set, as it is now, is not scored) or `no_hands`,
+    and what `check_where` and `connect` raise.
+    """
+    _check(store, baseline, others, where)
+    with connect(store) as connection:
+        digest = content_digest(connection)
+        questions = Questions(compare(connection, baseline.id, [rules.id for rules in others]), where)
+        for name in QUESTIONS:
+            questions.ask(name)
+        if questions.answers["hands"].rows()[0]["hands"] == 0:
+            mend = "mend the condition" if where else "ingest some first"
+            raise UsageError("no_hands", "there is no hand to report on", where=where or str(store), mend=mend)
+        hands = shown_hands(questions, baseline, others)
+    different = rule_differences(baseline, others).to_pylist()
+    return Content(digest, where, baseline, tuple(others), questions.answers, different, hands)
+
+
+def as_json(content: Content) -> bytes:
+    """Every number of the report: the answer and statement of each question, the hands shown, the rule sets."""
+    twin = {
+        "version": VERSION,
+        "content": content.digest,
+        "where": content.where,
+        "baseline": content.baseline.id,
+        "others": [rules.id for rules in content.others],
+        "rule_sets": [_rule_set(rules) for rules in (content.baseline, *content.others)],
+        "differences": [
+            {**row, "baseline": msgspec.Raw(row["baseline"].encode()), "other": msgspec.Raw(row["other"].encode())}
+            for row in content.differences
+        ],
+        "answers": {
+            name: {"sql": answer.statement, **({} if name in PER_HAND else {"rows": _plain(answer.rows())})}
+            for name, answer in content.answers.items()
+        },
+        "hands": content.hands,
+    }
+    text = msgspec.json.format(msgspec.json.encode(twin, decimal_format="number"), indent=1).decode()
+    return "\n".join(map(_escaped, text.split("\n"))).encode() + b"\n"
+
+
+def _check(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str | None) -> None:
+    names = [rules.id for rules in (baseline, *others)]
+    if not others:
+        raise UsageError("nothing_to_compare", f"only {baseline.id} is given", mend="name another rule set")
+    if len(set(names)) < len(names):
+        raise UsageError("rule_set_twice", "a rule set is given twice", mend="give each once")
+    scored = current(store)
+    for rules in (baseline, *others):
+        if scored.get(rules.id) != rules.rule_hash:
+            mend = f"ddz rescore --rules '{rules.id}'"
+            raise UsageError("not_scored", f"not every hand is scored under {rules.id} as it is now", mend=mend)
+    if where is not None:
+        check_where(store, where)
+
+
+def _rule_set(rules: RuleSet) -> dict[str, object]:
+    return {
+        "id": rules.id,
+        "title": {"en": rules.title_en, "zh": rules.title_zh},
+        "rule_hash": rules.rule_hash,
+        "assumed": rules.assumed,
+        "sources": rules.sources,
+        "parameters": parameters(rules),
+    }
+
+
+def _plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows whose floating-point numbers have the digits that do not depend on the order in which they were added up."""
+    return [
+        {name: float(f"{cell:.10g}") if isinstance(cell, float) else cell for name, cell in row.items()}
+        for row in rows
+    ]
+
+
+def _escaped(line: str) -> str:
+    """A line of JSON whose control characters, also those that turn a text's direction, are escapes."""
+    return "".join(letter if letter == inert(letter) else f"\\u{ord(letter):04x}" for letter in line)

@@ -1,0 +1,236 @@
+"""The content arranged as the templates show it: one part for each other rule set, tables turned, citations as links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from markupsafe import Markup, escape
+
+from ddz_analytics.explain import WorkedStep
+from ddz_analytics.locale import LANGUAGES
+from ddz_analytics.query import inert
+from ddz_analytics.report.content import Content
+from ddz_analytics.report.figures import ROLES
+from ddz_analytics.report.wording import MINUS, Both, named, say
+from ddz_analytics.report.worst import Act, Settling, ShownHand
+from ddz_analytics.rules import KEYS, Clause, RuleSet, cited_clauses, clauses, parameters
+
+Row = Mapping[str, Any]
+BANDS = ("loses_over_16", "loses", "same", "gains", "gains_over_16")
+HOUSE = ("moved", "rake", "fee", "forfeit", "fine", "net")
+_CLAUSE = re.compile(r"\b[A-Z][0-9]+\b")
+
+
+@dataclass(frozen=True)
+class Against:
+    """What the page shows of the baseline against one other rule set; `place` numbers it within the page."""
+
+    place: int
+    rules: RuleSet
+    content: Content
+
+    @property
+    def changed(self) -> Row:
+        """How much changes; zeros where the two have no hand in common."""
+        return self.content.rows("changed", self.rules.id)[0]
+
+    @property
+    def differences(self) -> list[Row]:
+        """The parameters that differ."""
+        return [row for row in self.content.differences if row["rule_set"] == self.rules.id]
+
+    @property
+    def bands(self) -> list[Row]:
+        """The five bands, a row for each role."""
+        return _by_role(self.content.rows("bands", self.rules.id))
+
+    @property
+    def roles(self) -> list[Row]:
+        """The numbers by role."""
+        return _by_role(self.content.rows("roles", self.rules.id))
+
+    @property
+    def spread(self) -> list[tuple[int, list[tuple[int, int]]]]:
+        """Each step of the score with the hands of baseline and other for each role."""
+        rows = self.content.rows("distribution", self.rules.id)
+        counted = {(row["step"], row["role"]): (row["baseline"], row["other"]) for row in rows}
+        steps = sorted({row["step"] for row in rows})
+        return [(step, [counted.get((step, role), (0, 0)) for role in ROLES]) for step in steps]
+
+    @property
+    def multipliers(self) -> list[tuple[int | None, list[Row]]]:
+        """Each multiplier with the hands that reach it under baseline and other; None: not played."""
+        sides = [
+            {row["multiplier"]: row for row in self.content.rows("multipliers", name)}
+            for name in (self.content.baseline.id, self.rules.id)
+        ]
+        nothing = {"hands": 0, "capped": 0}
+        found = sorted({*sides[0], *sides[1]}, key=lambda multiplier: (multiplier is None, multiplier))
+        return [(multiplier, [side.get(multiplier, nothing) for side in sides]) for multiplier in found]
+
+    @property
+    def caps(self) -> list[tuple[RuleSet, Row]]:
+        """Which of the two rule sets cap some of the hands, with their numbers in all."""
+        overview = {row["rule_set"]: row for row in self.content.rows("overview")}
+        pairs = [(rules, overview[rules.id]) for rules in (self.content.baseline, self.rules)]
+        return [(rules, row) for rules, row in pairs if row["capped_hands"]]
+
+    @property
+    def liability(self) -> list[tuple[tuple[str, str, str], list[Row]]]:
+        """Each flow (reason, payer, receiver) with its hands and amount under baseline and other."""
+        sides = [
+            {(row["reason"], row["payer"], row["receiver"]): row for row in self.content.rows("liability", name)}
+            for name in (self.content.baseline.id, self.rules.id)
+        ]
+        nothing = {"hands": 0, "amount": 0}
+        flows = sorted({*sides[0], *sides[1]}, key=lambda flow: tuple(part or "" for part in flow))
+        return [(flow, [side.get(flow, nothing) for side in sides]) for flow in flows]
+
+    @property
+    def blind(self) -> int:
+        """In how many hands no autoplay is counted because the log cannot tell it."""
+        found = self.content.rows("assumptions", self.rules.id) + self.content.rows("assumptions", self.content.baseline.id)
+        return max((row["hands"] for row in found if row["assumption"] == "autoplay"), default=0)
+
+    @property
+    def hands(self) -> list[ShownHand]:
+        """The hands that differ most."""
+        return [hand for hand in self.content.hands if hand.rule_set == self.rules.id]
+
+
+class Page:
+    """The content with what the whole page needs."""
+
+    def __init__(self, content: Content) -> None:
+        self.content = content
+        self.baseline = content.baseline
+        self.rule_sets = (content.baseline, *content.others)
+        self.against = [Against(place, rules, content) for place, rules in enumerate(content.others)]
+        self.hands = content.rows("hands")[0]
+        self.files = content.rows("files")[0]
+
+    def count(self, question: str, column: str, value: object, counted: str = "hands") -> int:
+        """How many hands (or records) an answer counts for one value of a column."""
+        return sum(row[counted] for row in self.content.rows(question) if row[column] == value)
+
+    def status(self, rules: RuleSet, status: str) -> int:
+        """How many hands have a status under a rule set."""
+        found = self.content.rows("statuses", rules.id)
+        return sum(row["hands"] for row in found if row["score_status"] == status)
+
+    @property
+    def recorded(self) -> int:
+        """How many hands have recorded scores."""
+        return sum(row["hands"] for row in self.content.rows("reconciled"))
+
+    @property
+    def house_parts(self) -> list[str]:
+        """What of the house's take is anything at all; the turnover and the sum always are."""
+        rows = self.content.rows("house")
+        return [part for part in HOUSE if part in ("moved", "net") or any(row[part] for row in rows)]
+
+    @property
+    def clauses(self) -> list[Clause]:
+        """The clauses that some rule set cites, in the order of the pages."""
+        cited = {name for rules in self.rule_sets for source in rules.sources.values() for name in cited_clauses(source)}
+        return [clause for name, clause in clauses().items() if name in cited]
+
+
+def title(rules: RuleSet) -> Both:
+    """The name of a rule set for people."""
+    return Both(inert(rules.title_en or rules.id), inert(rules.title_zh or rules.id))
+
+
+def meaning(key: str) -> Both:
+    """What a parameter means."""
+    return Both(KEYS[key].en, KEYS[key].zh)
+
+
+def value_text(value: object) -> Both:
+    """A parameter's value as people read it."""
+    if isinstance(value, bool):
+        return say(f"report.{'yes' if value else 'no'}")
+    if value == "none":
+        return say("report.none")
+    if isinstance(value, list | tuple):
+        events = [named("event", str(item)) for item in value]
+        return Both(", ".join(event.en for event in events), "、".join(event.zh for event in events))
+    return Both(str(value), str(value))
+
+
+def json_value(text: str) -> Both:
+    """As `value_text`, of a value in JSON."""
+    return value_text(msgspec.json.decode(text))
+
+
+def cite(source: str) -> Markup:
+    """A citation whose clauses are links to what they say."""
+    known = clauses()
+
+    def link(found: re.Match[str]) -> str:
+        return f'<a href="#clause-{found[0]}">{found[0]}</a>' if found[0] in known else found[0]
+
+    return Markup(_CLAUSE.sub(link, str(escape(inert(source)))))  # escaped before links are put in
+
+
+def role(name: str | None) -> Both:
+    """What a role is called."""
+    return named("role", name or "nobody")
+
+
+def steps(settling: Settling) -> list[tuple[WorkedStep, Both, Both]]:
+    """Each step with its title and its words in both languages."""
+    pairs = zip(*(settling.steps[lang] for lang in LANGUAGES), strict=True)
+    return [(en, Both(en.title, zh.title), Both(en.words, zh.words)) for en, zh in pairs]
+
+
+def with_minus(amount: str) -> str:
+    """An exact decimal with a true minus sign."""
+    return amount.replace("-", MINUS)
+
+
+def bar_parts(row: Row) -> list[tuple[int, float, float]]:
+    """The five bands as (number, from, width) in thousandths of all."""
+    parts, begin = [], 0.0
+    for number, band in enumerate(BANDS):
+        width = 1000 * row[band] / row["hands"] if row["hands"] else 0.0
+        if width:
+            parts.append((number, round(begin, 3), round(width, 3)))
+        begin += width
+    return parts
+
+
+def act_text(act: Act) -> Both:
+    """A play as its cards, a pass as a dash, any other act by its name and value; marked where the system did it."""
+    mark = " ◦" if act.by_system else ""
+    if act.act in ("play", "pass"):
+        shown = (act.cards if act.act == "play" else "–") + mark
+        return Both(shown, shown)
+    value = f" {act.value}" if act.value else ""
+    name = named("act", act.act)
+    return Both(f"{name.en}{value}{mark}", f"{name.zh}{value}{mark}")
+
+
+def _by_role(rows: Iterable[Row]) -> list[Row]:
+    order = (*ROLES, None)
+    return sorted(rows, key=lambda row: order.index(row["role"]))
+
+
+HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
+    "title": title,
+    "meaning": meaning,
+    "value_text": value_text,
+    "json_value": json_value,
+    "cite": cite,
+    "role": role,
+    "steps": steps,
+    "with_minus": with_minus,
+    "bar_parts": bar_parts,
+    "act_text": act_text,
+    "parameters": parameters,
+    "BANDS": BANDS,
+}

@@ -1,0 +1,102 @@
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const figures = JSON.parse(document.getElementById("figures").textContent);
+  const waiting = new Set();
+  const drawn = new Set();
+
+  // A figure names the page's colours; what they are depends on the appearance at the time of drawing.
+  const coloured = (value, styles) => {
+    if (typeof value === "string") {
+      const name = /^var\((--[a-z0-9-]+)\)$/.exec(value);
+      return name ? styles.getPropertyValue(name[1]).trim() : value;
+    }
+    if (Array.isArray(value)) return value.map((item) => coloured(item, styles));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, styles)]));
+  };
+
+  const draw = (chart) => {
+    const figure = coloured(figures[chart.dataset.figure][root.lang], getComputedStyle(root));
+    Plotly.react(chart, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+    drawn.add(chart);
+  };
+  const redraw = () => drawn.forEach(draw);
+  const seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting || !waiting.delete(entry.target)) continue;
+      seen.unobserve(entry.target);
+      draw(entry.target);
+    }
+  }, { rootMargin: "200px" });
+  all(".chart").forEach((chart) => { waiting.add(chart); seen.observe(chart); });
+
+  const press = (kind, value) =>
+    all(`button[data-${kind}]`).forEach((button) => button.setAttribute("aria-pressed", String(button.dataset[kind] === value)));
+  const setLanguage = (lang) => {
+    root.lang = lang;
+    document.title = document.querySelector(`h1 [lang="${lang}"]`).textContent;
+    press("lang", lang);
+    redraw();
+  };
+  const setTheme = (theme) => {
+    if (theme === "auto") delete root.dataset.theme; else root.dataset.theme = theme;
+    press("theme", theme);
+    redraw();
+  };
+  const choose = (other) => {
+    all("[data-of]").forEach((part) => { part.hidden = part.dataset.of !== other; });
+    all("input[name=other]").forEach((input) => { input.checked = input.value === other; });
+    all("tr[data-row]").forEach((row) => row.classList.toggle("chosen", row.dataset.row === other));
+    window.dispatchEvent(new Event("resize"));
+  };
+
+  all("button[data-lang]").forEach((button) => button.addEventListener("click", () => setLanguage(button.dataset.lang)));
+  all("button[data-theme]").forEach((button) => button.addEventListener("click", () => setTheme(button.dataset.theme)));
+  all("input[name=other]").forEach((input) => input.addEventListener("change", () => choose(input.value)));
+  all("button[data-show]").forEach((button) => button.addEventListener("click", () => {
+    choose(button.dataset.show);
+    document.getElementById("top").scrollIntoView();
+  }));
+  all("button[data-picture]").forEach((button) => button.addEventListener("click", () => {
+    const chart = all(`.chart[data-figure="${CSS.escape(button.dataset.picture)}"]`)[0];
+    const { width, height } = chart.getBoundingClientRect();
+    const paper = getComputedStyle(root).getPropertyValue("--panel").trim();
+    const figure = coloured(figures[chart.dataset.figure][root.lang], getComputedStyle(root));
+    figure.layout.paper_bgcolor = paper;
+    Plotly.downloadImage(figure, { format: "png", scale: 2, width, height, filename: button.dataset.picture });
+  }));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+
+  // A link to something within a part that is not shown shows it.
+  const follow = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    const part = target.closest("[data-of]");
+    if (part) choose(part.dataset.of);
+    for (let place = target; place; place = place.parentElement) if (place.tagName === "DETAILS") place.open = true;
+    target.scrollIntoView();
+  };
+  window.addEventListener("hashchange", follow);
+
+  // On paper everything is light, and every chart of what is shown is drawn.
+  let opened = [];
+  let theme;
+  window.addEventListener("beforeprint", () => {
+    theme = root.dataset.theme;
+    root.dataset.theme = "light";
+    all(".chart").filter((chart) => chart.offsetParent).forEach((chart) => { waiting.delete(chart); draw(chart); });
+    opened = all("details[data-print]:not([open])");
+    opened.forEach((part) => { part.open = true; });
+  });
+  window.addEventListener("afterprint", () => {
+    opened.forEach((part) => { part.open = false; });
+    setTheme(theme ?? "auto");
+  });
+
+  press("lang", root.lang);
+  press("theme", "auto");
+  choose(document.querySelector("input[name=other]").value);
+  follow();
+})();

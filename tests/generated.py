@@ -1,0 +1,189 @@
+"""Random legal hands for tests: of every rule set, of none, in every notation, with every outcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+from ddz_analytics.rules import load_rules
+from ddz_analytics.simulate import simulate
+from tests.generated_auction import Amount, Prelude, is_decline, prelude
+from tests.generated_cards import counts_of, deal, gifts
+from tests.generated_play import PlayOut, any_state
+from tests.oracle.cards import rank_text
+from tests.oracle.names import Act, Document, Ranks, Rules
+from tests.oracle.rulesets import COMPLETE, load
+
+UNKNOWN = "unknown"  # in place of a rule set's id: hands that name none, or one that nobody knows
+RECORDED = (*COMPLETE, UNKNOWN)
+THRESHOLD = 2000
+_ROOM_BIDS: list[tuple[Amount, Amount]] = [
+    (1, 2), (2, 4), (2, 4), (5, 10), ("0.5", "2.25"), ("1.0", 2), ("0.0001", "0.0003"), (10**12, 3 * 10**13),
+]  # fmt: skip
+_WORTHS: list[Amount] = [1, 5, 10, 10, 100, "0.5", "2.25", "0.0001", 0, 10**12, 10**13, 7 * 10**13]
+_BALANCES: list[Amount] = [
+    0, 100, THRESHOLD - 1, THRESHOLD, THRESHOLD, "2000.0000", "2000.0001", THRESHOLD + 1, 5000, 10**6, -50,
+]  # fmt: skip
+
+
+@cache
+def rules_of(name: str) -> Rules:
+    """A rule set of the oracle."""
+    return load(name)
+
+
+def hand(rng: Random, number: int, recorded: str) -> Document:
+    """A legal hand; its `number` decides which combination it may be dealt, its rules are `recorded` or unknown."""
+    known = recorded != UNKNOWN
+    rules = rules_of(recorded if known else rng.choice(list(COMPLETE)))
+    bids = rng.choice(_ROOM_BIDS)
+    said = prelude(rules, bids, rng, known=known)
+    document = _head(number, recorded, said, rng) | _room(bids, rng)
+    acts = _told(said.acts, rng)
+    moved = len(acts) - len(said.acts)
+    start, gift = said.landlord, gifts(number, rng) if rng.random() < 0.5 else []
+    if start is not None and gift and len(gift[0]) <= 17 and rng.random() < 0.15:
+        start = rng.randrange(3)
+    wanted: dict[int, Ranks] = {} if start is None else {(start + k) % 3: ranks for k, ranks in enumerate(gift)}
+    hands, bottom = deal(wanted, said.landlord, rng)
+    document |= {"dealt": [rank_text(cards) for cards in hands], "bottom": rank_text(bottom), "actions": acts}
+    if said.landlord is not None:
+        hands[said.landlord] += bottom
+        course = PlayOut(acts, [counts_of(cards) for cards in hands], said.landlord, rules, rng)
+        course.script = list(wanted.items())
+        course.run()
+    _end_early(document, said, moved, rng)
+    return _in_notation(document, rng)
+
+
+def _head(number: int, recorded: str, said: Prelude, rng: Random) -> Document:
+    document: Document = {"format": "ddz/1", "id": f"generated-{number}", "players": ["ann", "bo", "cy"]}
+    if recorded != UNKNOWN:
+        document["rules"] = recorded
+    elif rng.random() < 0.4:
+        document["rules"] = rng.choice(["house rules", "qq-classic+cap-9", "cap-4"])
+    if said.first is not None and rng.random() < 0.8:
+        document["first"] = said.first
+    document |= {"landlord": said.landlord, "outcome": "redeal" if said.landlord is None else "complete"}
+    if rng.random() < 0.9:
+        document["balances"] = [rng.choice(_BALANCES) for _ in range(3)]
+    return document
+
+
+def _room(bids: tuple[Amount, Amount], rng: Random) -> Document:
+    """What the log says of the room: all, some or nothing."""
+    low, high = bids
+    worth, rate = rng.choice(_WORTHS), rng.choice(_WORTHS)
+    room = {"unit": worth, "low": low, "high": high, "rate": rate, "fee": 5, "double_threshold": THRESHOLD}
+    chance = rng.random()
+    if chance < 0.1:
+        return {} if chance < 0.05 else {"room": {}}
+    return {"room": room if chance < 0.7 else {key: room[key] for key in room if rng.random() < 0.7}}
+
+
+def _told(acts: list[Act], rng: Random) -> list[Act]:
+    """The acts before the first card as a log tells them: with times, with who made them, with lines lost between them."""
+    told: list[Act] = []
+    for act in acts:
+        if rng.random() < 0.03:
+            told.append(any_state(rng) if rng.random() < 0.7 else {"seat": act["seat"], "act": "disconnect"})
+        if rng.random() < 0.1:
+            act["ms"] = rng.choice([100, 15_001, 19_999, 20_000, 20_001])
+        if rng.random() < 0.06:
+            act |= rng.choice([{"actor": "player"}, {"actor": "timeout"}, {"actor": "judge"}, {"auto": True}])
+        told.append(act)
+    return told
+
+
+def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> None:
+    """Some hands are void, break off, or end with an escape, at any place before the last play."""
+    chance, acts = rng.random(), document["actions"]
+    if chance > 0.18:
+        return
+    outcome = "void" if chance < 0.05 else "unfinished" if chance < 0.1 else "escaped"
+    if outcome == "void" and rng.random() < 0.5:
+        document["outcome"] = "void"
+        return
+    if said.landlord is None and outcome == "unfinished":
+        return  # nobody would say that of a deal that was thrown in
+    last = max((place for place, act in enumerate(acts) if act["act"] == "play"), default=len(acts))
+    cut = rng.randrange(last + 1) if rng.random() < 0.7 else rng.randrange(min(last, said.decided + moved) + 1)
+    spoken = [act for act in acts[:cut] if act["act"] in ("bid", "call", "rob", "decline")]
+    whole = [act for act in acts if act["act"] in ("bid", "call", "rob", "decline")]
+    if len(spoken) < len(whole):
+        if not all(is_decline(act) for act in spoken):
+            cut, spoken = last, whole  # in some auctions nobody can say whether a bid was the last
+        else:
+            document["landlord"] = None
+    document["outcome"] = outcome
+    del acts[cut:]
+    if outcome == "escaped":  # the first escape ends such a hand
+        acts[:] = [act for act in acts if act["act"] != "escape"]
+        acts.append({"seat": rng.randrange(3), "act": "escape"})
+        if rng.random() < 0.2:
+            acts.append(any_state(rng))
+
+
+def _in_notation(document: Document, rng: Random) -> Document:
+    """The same hand in another notation: with suits, with `10` for `T`, or as it is."""
+    chance = rng.random()
+    if chance < 0.25:
+        return with_suits(document, rng)
+    if chance < 0.35:
+        document["dealt"] = [text.replace("T", "10") for text in document["dealt"]]
+        for act in document["actions"]:
+            if act["act"] == "play":
+                act["cards"] = act["cards"].replace("T", "10")
+    return document
+
+
+def with_suits(document: Document, rng: Random) -> Document:
+    """The same hand with suits; what a seat plays without holding it gets any suit."""
+    deck = {rank: rng.sample("SHDC", 4) for rank in "3456789TJQKA2"}
+
+    def named(rank: str, suits: list[str]) -> str:
+        if rank in "BR":
+            return rank + rng.choice(["", "J"])
+        return (suits.pop() if suits else rng.choice("SHDC")) + rank.replace("T", rng.choice(["T", "10"]))
+
+    def told(text: str, mine: dict[str, list[str]]) -> str:
+        cards = []
+        for rank in text:
+            cards.append(named(rank, deck.get(rank, [])))
+            mine.setdefault(rank, []).append(cards[-1][0])
+        return " ".join(rng.sample(cards, len(cards)))
+
+    owned: list[dict[str, list[str]]] = [{}, {}, {}]
+    document["dealt"] = [told(text, mine) for text, mine in zip(document["dealt"], owned, strict=True)]
+    landlord = document["landlord"]
+    document["bottom"] = told(document["bottom"], {} if landlord is None else owned[landlord])
+    for mine in owned:
+        for suits in mine.values():
+            rng.shuffle(suits)
+    for act in document["actions"]:
+        if act["act"] == "play":
+            act["cards"] = " ".join(named(rank, owned[act["seat"]].get(rank, [])) for rank in act["cards"])
+    return document
+
+
+def simulated(recorded: str, number: int, seed: int) -> Iterator[Document]:
+    """Hands of the project's own simulator; those of unknown rules are of every rule set, with its name left out or changed."""
+    if recorded != UNKNOWN:
+        for line in simulate(load_rules(recorded), hands=number, seed=seed, players=9):
+            yield json.loads(line)
+        return
+    for place, name in enumerate(COMPLETE):
+        for document in simulated(name, number // len(COMPLETE), seed + place):
+            del document["rules"]
+            named: dict[str, Any] = {"rules": "house rules"} if document["id"].endswith("7") else {}
+            yield document | named
+
+
+def hands(recorded: str, number: int, seed: int) -> list[Document]:
+    """So many hands of one rule set or of unknown rules: two of three by the simulator, the others generated here."""
+    rng = Random(f"{recorded} {seed}")
+    by_simulator = list(simulated(recorded, number * 2 // 3, seed))
+    return by_simulator + [hand(rng, place, recorded) for place in range(number - len(by_simulator))]

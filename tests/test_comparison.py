@@ -1,0 +1,106 @@
+"""Comparisons of rule sets over six hands worked out on paper."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pyarrow.compute as pc
+import pytest
+
+from ddz_analytics.catalog import Connection
+from ddz_analytics.comparison import compare, rule_differences
+from ddz_analytics.errors import DdzError
+from ddz_analytics.rules import load_rules
+
+
+def rows_of(table: Any, *columns: str) -> list[tuple[Any, ...]]:
+    """Some columns of an Arrow table as rows."""
+    return list(zip(*(table[column].to_pylist() for column in columns), strict=True))
+
+
+def test_bands_count_seats_in_stakes_of_the_baseline(views: Connection) -> None:
+    """Hands 1 and 4 move two stakes and one, hand 6 moves 32, and the undefined hand 5 is left out."""
+    bands = compare(views, "jj-classic", ["own-share"]).bands()
+    counted = rows_of(bands, "role", "hands", "loses_over_16", "loses", "same", "gains", "gains_over_16")
+    assert counted == [
+        ("landlord", 3, 0, 0, 3, 0, 0),
+        ("landlord_down", 3, 1, 1, 0, 1, 0),
+        ("landlord_up", 3, 0, 0, 0, 2, 1),
+        (None, 3, 0, 0, 3, 0, 0),
+    ]
+
+
+def test_roles_have_means_and_percentiles_of_the_difference(views: Connection) -> None:
+    """The down peasant differs by -40, +30 and -32 on the three hands that both rule sets score."""
+    roles = compare(views, "jj-classic", ["own-share"]).roles().filter(pc.field("role") == "landlord_down")
+    (row,) = roles.to_pylist()
+    assert (row["hands"], row["differing"], row["total_difference"]) == (3, 3, Decimal(-42))
+    assert (row["mean_baseline"], row["mean_other"], row["mean_difference"]) == (0, -14, -14)
+    assert (row["p1"], row["p50"], row["p99"]) == (-40, -32, 30)
+    assert (row["largest_loss"], row["largest_gain"]) == (-40, 30)
+    assert row["share_better"] + row["share_worse"] + row["share_same"] == pytest.approx(1)
+
+
+def test_multipliers_leave_out_what_was_not_played(views: Connection) -> None:
+    """Each multiplier is counted for each rule set, with how many of its hands a cap cut."""
+    found = compare(views, "jj-classic", ["own-share"]).multipliers()
+    assert rows_of(found, "rule_set", "multiplier", "hands", "capped") == [
+        ("jj-classic", 1, 1, 0), ("jj-classic", 2, 1, 0), ("jj-classic", 32, 1, 0),
+        ("own-share", 1, 2, 0), ("own-share", 2, 1, 0), ("own-share", 32, 1, 1),
+    ]  # fmt: skip
+
+
+def test_liability_moves_from_payer_to_receiver(views: Connection) -> None:
+    """Two hands move 72 from the up to the down peasant, one forfeits 30 from each to the house."""
+    found = compare(views, "jj-classic", ["own-share"]).liability()
+    assert rows_of(found, "rule_set", "reason", "payer", "receiver", "hands", "amount") == [
+        ("jj-classic", "forfeit", "landlord_down", "house", 1, Decimal(30)),
+        ("jj-classic", "forfeit", "landlord_up", "house", 1, Decimal(30)),
+        ("jj-classic", "liability", "landlord_up", "landlord_down", 2, Decimal(72)),
+    ]
+
+
+def test_the_worst_hands_come_first(views: Connection) -> None:
+    """The hands that differ most come first, as many as asked for, with both scores by seat."""
+    worst = compare(views, "jj-classic", ["own-share"]).worst(2)
+    assert rows_of(worst, "hand_id", "source_hand_id", "largest_difference", "baseline_2", "other_2") == [
+        (1, "h1", 40, -80, -40),
+        (6, "h6", 32, -64, -32),
+    ]
+
+
+def test_statuses_assumptions_and_house(views: Connection) -> None:
+    """Every hand is counted under its status and reason, projected ones under each assumption, the house by its parts."""
+    comparison = compare(views, "jj-classic", ["own-share"])
+    assert rows_of(comparison.statuses(), "rule_set", "score_status", "reason", "hands") == [
+        ("jj-classic", "exact", "thrown_in", 1), ("jj-classic", "exact", None, 3), ("jj-classic", "undefined", "escaped", 1),
+        ("own-share", "exact", None, 4), ("own-share", "projected", None, 1),
+    ]  # fmt: skip
+    assert rows_of(comparison.assumptions(), "rule_set", "assumption", "hands") == [
+        ("own-share", "bid", 1),
+        ("own-share", "room.fee", 1),
+    ]
+    assert rows_of(
+        comparison.house(), "rule_set", "hands", "days", "moved", "fee", "forfeit", "fine", "net"
+    ) == [
+        ("jj-classic", 4, 1, 144, 0, 60, 0, 60),
+        ("own-share", 5, 1, 204, 3, 0, 6, 9),
+    ]
+
+
+def test_comparing_what_is_not_scored_is_refused(views: Connection) -> None:
+    """A rule set without scores in the store is named, with what to do."""
+    with pytest.raises(
+        DdzError, match=r"^error\[not_scored\]: nothing is scored under 'happy', ddz rescore --rules happy"
+    ):
+        compare(views, "jj-classic", ["happy"])
+
+
+def test_rule_differences_are_values_beside_values() -> None:
+    """Only the parameters that differ are told, with what each rests on."""
+    found = rule_differences(load_rules("jj-classic"), [load_rules("jj-bomb"), load_rules("jj-classic")])
+    assert rows_of(found, "rule_set", "key", "baseline", "other") == [
+        ("jj-bomb", "events.bomb_reading", '"power"', '"total"')
+    ]
+    assert "jj J34" in found["source_other"][0].as_py()
