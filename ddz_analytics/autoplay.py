@@ -11,7 +11,7 @@ from ddz_analytics.auction_state import PRELUDE, SPOKEN, Fault
 from ddz_analytics.cards import counts_of, rank_counts, text_of
 from ddz_analytics.combinations import beats, readings_of
 from ddz_analytics.hands import SEATS
-from ddz_analytics.play import Acted, Moment, Playing
+from ddz_analytics.play import Acted, Moment, Seen
 from ddz_analytics.rules import RuleSet
 
 _STATES = ("autoplay", "disconnect", "reconnect", "escape")
@@ -37,30 +37,27 @@ class Autoplay:
 
     episodes: list[Episode] = field(default_factory=list)
     notes: list[Fault] = field(default_factory=list)
+    open: list[Episode | None] = field(default_factory=lambda: [None] * SEATS)  # by seat, the one that has not ended
     pressed: list[bool] = field(default_factory=lambda: [False] * SEATS)
     disconnected: list[bool] = field(default_factory=lambda: [False] * SEATS)
 
-    def running(self, seat: int) -> Episode | None:
-        """The seat's episode that has not ended."""
-        return next((e for e in self.episodes if e.seat == seat and e.running), None)
 
-
-def follow_autoplay(acts: list[Acted], playing: Playing, rules: RuleSet, *, complete: bool) -> Autoplay:
+def follow_autoplay(acts: list[Acted], seen: Seen, rules: RuleSet, *, complete: bool) -> Autoplay:
     """The autoplay episodes of a hand; `complete`: an escape counts as flight, that is as a disconnection."""
     autoplay = Autoplay()
-    first_turn = min(playing.moments, default=len(acts))
+    first_turn = min(seen.moments, default=len(acts))
     for index, acted in enumerate(acts):
-        if playing.last_index is not None and index > playing.last_index:
+        if seen.last_index is not None and index > seen.last_index:
             _note_too_late(autoplay, index, acted)
         elif acted.act in _STATES:
             if acted.act != "escape" or complete:
-                _change_state(autoplay, index, acted, playing, rules)
+                _change_state(autoplay, index, acted, seen, rules)
         elif acted.act not in PRELUDE or index < first_turn:
-            _hear_word(autoplay, index, acted, playing, rules)
+            _hear_word(autoplay, index, acted, seen, rules)
     for episode in autoplay.episodes:
         if episode.running:
-            episode.end = len(acts) - 1 if playing.last_index is None else playing.last_index
-            episode.cards_at_end = playing.held[episode.seat].bit_count()
+            episode.end = len(acts) - 1 if seen.last_index is None else seen.last_index
+            episode.cards_at_end = seen.left[episode.seat]
     return autoplay
 
 
@@ -70,12 +67,12 @@ def _note_too_late(autoplay: Autoplay, index: int, acted: Acted) -> None:
         autoplay.notes.append(Fault("state_after_end", index, acted.seat, detail))
 
 
-def _change_state(autoplay: Autoplay, index: int, acted: Acted, playing: Playing, rules: RuleSet) -> None:
+def _change_state(autoplay: Autoplay, index: int, acted: Acted, seen: Seen, rules: RuleSet) -> None:
     """The button and the line: two flags, and autoplay is on while either is."""
     seat = acted.seat
     if acted.act == "autoplay" and acted.value:
         autoplay.pressed[seat] = True
-        _start(autoplay, index, seat, "button", playing)
+        _start(autoplay, index, seat, "button", seen)
     elif acted.act == "autoplay":
         autoplay.pressed[seat] = False
     elif acted.act == "reconnect":
@@ -84,32 +81,32 @@ def _change_state(autoplay: Autoplay, index: int, acted: Acted, playing: Playing
             autoplay.pressed[seat] = False
     else:
         autoplay.pressed[seat] = autoplay.disconnected[seat] = True
-        _start(autoplay, index, seat, "disconnect", playing)
-    _end_if_off(autoplay, index, seat, playing)
+        _start(autoplay, index, seat, "disconnect", seen)
+    _end_if_off(autoplay, index, seat, seen)
 
 
-def _hear_word(autoplay: Autoplay, index: int, acted: Acted, playing: Playing, rules: RuleSet) -> None:
+def _hear_word(autoplay: Autoplay, index: int, acted: Acted, seen: Seen, rules: RuleSet) -> None:
     """A bid, play or pass: by the system it may start autoplay and must keep to its conduct, by hand it ends autoplay."""
     seat = acted.seat
     limit = _limit(acted.act, rules)
-    over = limit is not None and acted.ms is not None and acted.ms >= limit * MS
+    over = limit is not None and acted.ms >= limit * MS
     timed_out = acted.actor == "timeout" or (acted.actor == "autoplay" and over)
     if acted.actor == "judge":
         return
     if timed_out:
         autoplay.pressed[seat] = True
-        _start(autoplay, index, seat, "timeout", playing)
+        _start(autoplay, index, seat, "timeout", seen)
     elif acted.actor == "autoplay":
-        _act_marked_auto(autoplay, index, seat, playing, rules)
+        _act_marked_auto(autoplay, index, seat, seen, rules)
     else:
         if over and limit is not None and acted.ms != limit * MS:
             detail = f"an act by hand after {acted.ms} ms, the limit is {limit} s"
             autoplay.notes.append(Fault("late_manual_act", index, seat, detail))
         if rules.autoplay_manual_act_ends:
             autoplay.pressed[seat] = autoplay.disconnected[seat] = False
-            _end_if_off(autoplay, index, seat, playing)
+            _end_if_off(autoplay, index, seat, seen)
         return
-    if _breaks_conduct(acted, playing.moments.get(index), rules, timed_out=timed_out):
+    if _breaks_conduct(acted, seen.moments.get(index), rules, timed_out=timed_out):
         what = text_of(acted.cards) if acted.cards else acted.act
         autoplay.notes.append(Fault("autoplay_conduct", index, seat, f"the system would not do this: {what}"))
 
@@ -121,23 +118,25 @@ def _limit(act: str, rules: RuleSet) -> int | None:
     return rules.autoplay_play_seconds if act in ("play", "pass") else None
 
 
-def _act_marked_auto(autoplay: Autoplay, index: int, seat: int, playing: Playing, rules: RuleSet) -> None:
-    if autoplay.running(seat) is None and rules.autoplay_auto_act_starts:
+def _act_marked_auto(autoplay: Autoplay, index: int, seat: int, seen: Seen, rules: RuleSet) -> None:
+    if autoplay.open[seat] is None and rules.autoplay_auto_act_starts:
         autoplay.pressed[seat] = True
-        _start(autoplay, index, seat, "unknown", playing)
+        _start(autoplay, index, seat, "unknown", seen)
         detail = "an automatic act of a seat that was not on autoplay"
         autoplay.notes.append(Fault("auto_starts_autoplay", index, seat, detail))
 
 
-def _start(autoplay: Autoplay, index: int, seat: int, reason: str, playing: Playing) -> None:
-    if autoplay.running(seat) is None:
-        autoplay.episodes.append(Episode(seat, index, reason, playing.sizes[index]))
+def _start(autoplay: Autoplay, index: int, seat: int, reason: str, seen: Seen) -> None:
+    if autoplay.open[seat] is None:
+        episode = autoplay.open[seat] = Episode(seat, index, reason, seen.sizes[index])
+        autoplay.episodes.append(episode)
 
 
-def _end_if_off(autoplay: Autoplay, index: int, seat: int, playing: Playing) -> None:
-    episode = autoplay.running(seat)
+def _end_if_off(autoplay: Autoplay, index: int, seat: int, seen: Seen) -> None:
+    episode = autoplay.open[seat]
     if episode is not None and not (autoplay.pressed[seat] or autoplay.disconnected[seat]):
-        episode.end, episode.cards_at_end, episode.running = index, playing.sizes[index], False
+        episode.end, episode.cards_at_end, episode.running = index, seen.sizes[index], False
+        autoplay.open[seat] = None
 
 
 def _breaks_conduct(acted: Acted, moment: Moment | None, rules: RuleSet, *, timed_out: bool) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -58,6 +59,7 @@ class Batch:
     landlord: Ints  # n, NOBODY where there is none
     first: Ints  # n, NOBODY where the log does not say
     outcome: npt.NDArray[np.object_]
+    escaped: Flags
     suited: Flags
     wild: Flags
     held: Ints  # (n, 3) masks at the first play: the landlord's with the bottom
@@ -66,8 +68,8 @@ class Batch:
     seat: Ints
     act: Ints
     cards: Ints
-    value: pa.Array
-    ms: pa.Array
+    value: Ints  # in 1/10,000, NOBODY where the log does not say
+    ms: Ints  # NOBODY where the log does not say
     actor: Ints
     stage: Ints
     dealt: pa.Array
@@ -83,19 +85,19 @@ class Batch:
             self.seat[rows].tolist(),
             [ACTS[code] for code in self.act[rows].tolist()],
             self.cards[rows].tolist(),
-            self.value[rows].to_pylist(),
+            self.value[rows].tolist(),
             [None if code == NOBODY else ACTORS[code] for code in self.actor[rows].tolist()],
-            self.ms[rows].to_pylist(),
-            self.declared[rows].to_pylist(),
+            self.ms[rows].tolist(),
+            self.declared[rows].to_pylist() if self.declared.null_count < len(self.declared) else repeat(None),
             [None if code == NOBODY else STAGES[code] for code in self.stage[rows].tolist()],
         )
-        return [Acted(*row) for row in zip(*columns, strict=True)]
+        return [Acted(*row) for row in zip(*columns, strict=False)]
 
     def said(self, rows: Ints) -> list[Said]:
         """Some actions as acts before the play, numbered from 0."""
         return [
             Said(
-                int(self.seat[row]), ACTS[self.act[row]], self.value[row].as_py(),
+                int(self.seat[row]), ACTS[self.act[row]], None if self.value[row] == NOBODY else int(self.value[row]),
                 None if self.stage[row] == NOBODY else STAGES[self.stage[row]], self.dealt[row].as_py(), place,
             )
             for place, row in enumerate(rows.tolist())
@@ -134,13 +136,15 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
     actions = lists.flatten()
     column = {field.name: actions.field(place) for place, field in enumerate(actions.type)}
     landlord = ints(table["landlord_seat"], missing=NOBODY)
+    outcome = np.array(table["outcome"].to_pylist(), dtype=object)
     return Batch(
         table=table,
         contexts=[context_of(recorded, formats[name]) for recorded, name in places],
         context=context,
         landlord=landlord,
         first=ints(table["first_seat"], missing=NOBODY),
-        outcome=np.array(table["outcome"].to_pylist(), dtype=object),
+        outcome=outcome,
+        escaped=outcome == "escaped",
         suited=ints(table["suited"]) == 1,
         wild=known(table["wild_rank"]),
         held=_held(table, landlord),
@@ -149,8 +153,8 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
         seat=ints(column["seat"]),
         act=ints(column["act"]),
         cards=ints(column["cards"]),
-        value=column["value"],
-        ms=column["ms"],
+        value=ints(column["value"], missing=NOBODY),
+        ms=ints(column["ms"], missing=NOBODY),
         actor=ints(column["actor"], missing=NOBODY),
         stage=ints(column["stage"], missing=NOBODY),
         dealt=column["dealt"],

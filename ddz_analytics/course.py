@@ -41,5 +41,6 @@ class Course:
     plays: Plays
     winner: Ints  # seat, or NOBODY
     cards_left: Ints  # (n, 3)
-    walked: dict[int, tuple[Playing, Autoplay]] = field(default_factory=dict)
+    walked: dict[int, Playing] = field(default_factory=dict)
+    autoplay: dict[int, Autoplay] = field(default_factory=dict)
     faults: dict[int, list[Fault]] = field(default_factory=dict)  # of the outcome: errors

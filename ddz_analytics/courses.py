@@ -45,15 +45,15 @@ def _number(value: Any, missing: int) -> Any:
 
 def auctions_of(batch: Batch) -> Auctions:
     """Hold the auction of every hand: everything said before the first play or pass, or the escape that ends the hand."""
-    escapes = (batch.act == ESCAPE) & (batch.outcome[batch.hand] == "escaped")
+    escapes = (batch.act == ESCAPE) & batch.escaped[batch.hand]
     turn = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS) | escapes)
     first_turn = np.full(len(batch), len(batch.act))
     np.minimum.at(first_turn, batch.hand[turn], turn)
     row = np.flatnonzero(IS_PRELUDE[batch.act])
     row = row[row < first_turn[batch.hand[row]]]
     begin = np.searchsorted(batch.hand[row], np.arange(len(batch) + 1))
-    value, dealt = ints(batch.value, missing=NOBODY), ints(batch.dealt, missing=NOBODY)
-    words = np.stack([column[row] for column in (batch.act, batch.seat, value, batch.stage, dealt)], axis=1)
+    dealt = ints(batch.dealt, missing=NOBODY)
+    words = np.stack([column[row] for column in (batch.act, batch.seat, batch.value, batch.stage, dealt)], axis=1)
     width, spoken = words.itemsize * words.shape[1], words.tobytes()
     ends = (begin * width).tolist()
     deals = list(zip(batch.context.tolist(), _deals(batch), strict=True))

@@ -140,7 +140,7 @@ def _offered_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[s
         return pa.array(np.array(by_context, dtype=bool)[batch.context] | (auctions.each(shown) == 1))
 
     recorded = np.array(["autoplay" in context.records for context in batch.contexts], dtype=bool)[batch.context]
-    recorded[[hand for hand, (_, autoplay) in course.walked.items() if autoplay.episodes]] = True
+    recorded[[hand for hand, autoplay in course.autoplay.items() if autoplay.episodes]] = True
     return {
         "open_offered": offered("open", "open_hand", lambda auction: any(said is not None for said in auction.opened)),
         "double_offered": offered("double", "doubles", lambda auction: any(word is not None for word in auction.doubled)),
@@ -194,7 +194,7 @@ def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> d
 def _autoplay_columns(batch: Batch, course: Course, order: Ints) -> dict[str, pa.Array]:
     at_end, ever = np.zeros((len(batch), SEATS), dtype=np.int64), np.zeros((len(batch), SEATS), dtype=np.int64)
     cards, most = np.full((len(batch), SEATS), NOBODY), np.full((len(batch), SEATS), NOBODY)
-    for hand, (_, autoplay) in course.walked.items():
+    for hand, autoplay in course.autoplay.items():
         for episode in autoplay.episodes:
             ever[hand, episode.seat] = 1
             most[hand, episode.seat] = max(most[hand, episode.seat], episode.cards_at_start)
@@ -212,7 +212,7 @@ def _autoplay_columns(batch: Batch, course: Course, order: Ints) -> dict[str, pa
 
 def _escape_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[str, pa.Array]:
     seat, turns = np.full(len(batch), NOBODY), np.zeros(len(batch), dtype=bool)
-    for hand, (playing, _) in course.walked.items():
+    for hand, playing in course.walked.items():
         if playing.escaper is not None:
             seat[hand], turns[hand] = playing.escaper, playing.begun
     in_play = turns | (auctions.each(lambda auction: auction.over and not auction.silent) == 1)

@@ -23,10 +23,10 @@ from ddz_analytics.courses import auctions_of
 from ddz_analytics.facts import fact_rows
 from ddz_analytics.hands import SEATS
 from ddz_analytics.outcomes import outcome_faults
-from ddz_analytics.play import Played, Table, play_out
+from ddz_analytics.play import Acted, Played, Seen, Table, play_out, see
 from ddz_analytics.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
 from ddz_analytics.rules import RuleSet
-from ddz_analytics.suspects import holds_too_little, turns_out_of_order, with_autoplay
+from ddz_analytics.suspects import holds_too_little, turns_out_of_order, with_autoplay, with_declared_readings
 
 REPLAY_VERSION = 1
 
@@ -63,6 +63,8 @@ def play_batch(batch: Batch) -> Course:
     course = Course(plays, winner, cards_left)
     for hand in np.flatnonzero(not_ordinary(batch, course)).tolist():
         walk(batch, course, hand)
+    for hand in np.unique(with_autoplay(batch)).tolist():
+        watch_autoplay(batch, course, hand)
     course.plays = plays.take(plays.judged)
     outcome_faults(batch, course)
     return course
@@ -71,27 +73,26 @@ def play_batch(batch: Batch) -> Course:
 def lay_out(batch: Batch) -> Plays:
     """The plays in order. A play is a lead when nobody has played yet, or nobody since the same seat."""
     row = np.flatnonzero(batch.act == PLAY)
-    hand, seat = batch.hand[row], batch.seat[row]
+    hand, seat, masks = batch.hand[row], batch.seat[row], batch.cards[row]
+    counts = cards.counts(masks)
     goes_on = np.zeros(len(row), dtype=bool)
     goes_on[1:] = hand[1:] == hand[:-1]
     is_lead = ~goes_on | (seat == np.roll(seat, 1))
     leads = np.cumsum(is_lead)
-    trick = leads - leads[np.searchsorted(hand, hand)] if len(row) else leads
-    nothing = np.full(len(row), NO_FORM)
+    trick = leads - np.repeat(leads[~goes_on], np.diff(np.append(np.flatnonzero(~goes_on), len(row))))
+    category, length, main, left = (np.full(len(row), NO_FORM) for _ in range(4))
     no, yes = np.zeros(len(row), dtype=bool), np.ones(len(row), dtype=bool)
-    return Plays(
-        row, hand, seat, batch.cards[row], is_lead, nothing, nothing.copy(), nothing.copy(), trick, nothing.copy(), no, yes
-    )
+    size = cards.sizes(counts)
+    return Plays(row, hand, seat, masks, counts, size, is_lead, category, length, main, trick, left, no, yes)
 
 
 def read_by_columns(batch: Batch, plays: Plays) -> None:
     """The leading reading of each play, under the switches of its hand; a set that needs more than that gets none."""
-    counts = cards.counts(plays.cards)
     context = batch.context[plays.hand]
     for place, found in enumerate(batch.contexts):
         table = form_table(found.switches)
         chosen = np.flatnonzero(context == place)
-        form = table.lookup(counts[chosen])
+        form = table.lookup(plays.counts[chosen])
         plain = (form != NO_FORM) & ~table.ambiguous[form]
         chosen, form = chosen[plain], form[plain]
         plays.category[chosen], plays.length[chosen] = table.category[form], table.length[form]
@@ -110,54 +111,73 @@ def follows_rightly(plays: Plays) -> Flags:
 
 def count_down(batch: Batch, plays: Plays) -> Ints:
     """Fill in how many cards each play leaves; the result is what each seat holds at the end (n, 3)."""
-    size = cards.sizes(cards.counts(plays.cards))
     begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
-    start = cards.sizes(cards.counts(batch.held))
-    left = start.copy()
+    left = cards.sizes(cards.counts(batch.held))
     for seat in range(SEATS):
-        running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.where(plays.seat == seat, size, 0))))
-        left[:, seat] -= running[begin[1:]] - running[begin[:-1]]
         own = plays.seat == seat
-        played = running[1:] - running[begin[plays.hand]]
-        plays.cards_left[own] = (start[plays.hand, seat] - played)[own]
+        running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.where(own, plays.size, 0))))
+        start, before = left[:, seat].copy(), running[begin]
+        left[:, seat] -= np.diff(before)
+        chosen = np.flatnonzero(own)
+        hand = plays.hand[chosen]
+        plays.cards_left[chosen] = start[hand] + before[hand] - running[chosen + 1]
     return left
 
 
 def not_ordinary(batch: Batch, course: Course) -> Flags:
     """Which hands need the walk: every fault of the play shows in one of these columns."""
     plays = course.plays
-    special = batch.wild | holds_too_little(batch, plays)
+    special = batch.wild | batch.escaped | holds_too_little(batch, plays, course.cards_left)
     special[plays.hand[(plays.category == NO_FORM) | ~follows_rightly(plays)]] = True
     special[turns_out_of_order(batch, plays)] = True
-    special[with_autoplay(batch)] = True
+    special[with_declared_readings(batch)] = True
     return special
 
 
 def walk(batch: Batch, course: Course, hand: int) -> None:
     """Judge one hand act by act, and put what comes of it into the columns."""
-    context = batch.contexts[batch.context[hand]]
-    landlord = int(batch.landlord[hand])
-    held = (int(batch.held[hand, 0]), int(batch.held[hand, 1]), int(batch.held[hand, 2]))
-    table = Table(
-        None if landlord == NOBODY else landlord,
-        held,
-        bool(batch.suited[hand]),
-        context.switches,
-        has_shuttle=context.has_shuttle,
-        has_wild=bool(batch.wild[hand]),
-        escaped=batch.outcome[hand] == "escaped",
-    )
-    acts = batch.acted(hand)
-    playing = play_out(acts, table)
-    complete = batch.outcome[hand] == "complete"
-    autoplay = follow_autoplay(acts, playing, context.rules or _UNKNOWN_RULES, complete=complete)
-    course.walked[hand] = playing, autoplay
+    playing = play_out(batch.acted(hand), table_of(batch, hand))
+    course.walked[hand] = playing
     course.winner[hand] = NOBODY if playing.winner is None else playing.winner
     course.cards_left[hand] = [left.bit_count() for left in playing.held]
     by_index = {played.index: played for played in playing.plays}
     begin, end = np.searchsorted(course.plays.hand, (hand, hand + 1)).tolist()
     for place in range(begin, end):
         put(course.plays, place, by_index.get(int(course.plays.row[place] - batch.offsets[hand])))
+
+
+def table_of(batch: Batch, hand: int) -> Table:
+    """What the cards of one hand are played from."""
+    context = batch.contexts[batch.context[hand]]
+    landlord = int(batch.landlord[hand])
+    return Table(
+        None if landlord == NOBODY else landlord,
+        (int(batch.held[hand, 0]), int(batch.held[hand, 1]), int(batch.held[hand, 2])),
+        bool(batch.suited[hand]),
+        context.switches,
+        has_shuttle=context.has_shuttle,
+        has_wild=bool(batch.wild[hand]),
+        escaped=bool(batch.escaped[hand]),
+    )
+
+
+def watch_autoplay(batch: Batch, course: Course, hand: int) -> None:
+    """Follow the autoplay of one hand, with what its seats saw: from its walk, else from the columns."""
+    rules = batch.contexts[batch.context[hand]].rules or _UNKNOWN_RULES
+    acts = batch.acted(hand)
+    walked = course.walked.get(hand)
+    seen = look_on(batch, course, hand, acts) if walked is None else walked.seen()
+    complete = batch.outcome[hand] == "complete"
+    course.autoplay[hand] = follow_autoplay(acts, seen, rules, complete=complete)
+
+
+def look_on(batch: Batch, course: Course, hand: int, acts: list[Acted]) -> Seen:
+    """What the seats of an ordinary hand saw before each act; a play to beat comes from the columns."""
+    plays = course.plays
+    begin, end = np.searchsorted(plays.hand, (hand, hand + 1)).tolist()
+    columns = (plays.is_lead, plays.category, plays.length, plays.main, plays.counts)
+    played = iter(list(zip(*(column[begin:end].tolist() for column in columns), strict=True)))
+    return see(acts, [cards.counts_of(held) for held in batch.held[hand].tolist()], played)
 
 
 def put(plays: Plays, place: int, played: Played | None) -> None:

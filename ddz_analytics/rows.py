@@ -37,10 +37,13 @@ def _place(issue: Issue) -> tuple[int, bool, int, str]:
 
 
 def _play_issues(course: Course) -> Iterator[Issue]:
-    for hand, (playing, autoplay) in course.walked.items():
+    for hand, playing in course.walked.items():
         for fault in playing.faults:
             yield Issue(hand, "error", fault)
-        for note in (*playing.notes, *autoplay.notes):
+        for note in playing.notes:
+            yield Issue(hand, "note", note)
+    for hand, autoplay in course.autoplay.items():
+        for note in autoplay.notes:
             yield Issue(hand, "note", note)
     for hand, faults in course.faults.items():
         for fault in faults:
@@ -90,9 +93,9 @@ def episode_rows(batch: Batch, course: Course) -> pa.Table:
     """The autoplay episodes table; `episode` counts those of one seat in one hand from 0."""
     hand_ids = ints(batch.table["hand_id"])
     rows: list[tuple[Any, ...]] = []
-    for hand in sorted(course.walked):
+    for hand in sorted(course.autoplay):
         counted = [0, 0, 0]
-        for episode in course.walked[hand][1].episodes:
+        for episode in course.autoplay[hand].episodes:
             seat = episode.seat
             span = (episode.start, episode.end, episode.cards_at_start, episode.cards_at_end)
             rows.append((hand_ids[hand], seat, counted[seat], *span, episode.reason))

@@ -19,7 +19,7 @@ _STATES = [ACTS.index(act) for act in ("autoplay", "disconnect", "reconnect", "e
 _BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
 
 
-def holds_too_little(batch: Batch, plays: Plays) -> Flags:
+def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
     """Hands in which a seat plays what it does not hold: its sets must be disjoint parts of its hand.
 
     Sets that are, add up without a carry: the sum has as many cards as they have together, and lies within the hand.
@@ -29,10 +29,11 @@ def holds_too_little(batch: Batch, plays: Plays) -> Flags:
     guilty = np.zeros(len(batch), dtype=bool)
     for seat in range(SEATS):
         own = plays.seat == seat
-        total, number = _per_hand(np.where(own, parts, 0), begin), _per_hand(np.where(own, plays.size, 0), begin)
         held = batch.held[:, seat]
+        counts = cards.counts(held)
+        total, number = _per_hand(np.where(own, parts, 0), begin), cards.sizes(counts) - cards_left[:, seat]
         whole = cards.can_be_held(total) & (cards.sizes(total) == number)
-        enough = (cards.counts(held) | cards.HIGHEST_BITS) - np.where(whole, total, 0) & cards.HIGHEST_BITS == cards.HIGHEST_BITS
+        enough = (counts | cards.HIGHEST_BITS) - np.where(whole, total, 0) & cards.HIGHEST_BITS == cards.HIGHEST_BITS
         within = (held & total == total) & (cards.sizes(cards.counts(total)) == number)
         guilty |= ~np.where(batch.suited, within, whole & enough)
     return guilty
@@ -69,12 +70,16 @@ def _passes_on_lead(batch: Batch, plays: Plays, row: Ints) -> Flags:
     return is_pass & leads
 
 
+def with_declared_readings(batch: Batch) -> Ints:
+    """Hands in which the log itself says how a set is meant."""
+    return batch.hand[ints(batch.declared.is_valid()) == 1]
+
+
 def with_autoplay(batch: Batch) -> Ints:
-    """Hands with an act of autoplay, by the system, with a declared reading, or by hand past a time limit."""
+    """Hands with an act of autoplay, an act by the system, or an act by hand past a time limit."""
     special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
-    special |= ints(batch.declared.is_valid()) == 1
     limits = np.array([_shortest_limit(context.rules) for context in batch.contexts])
-    special |= ints(batch.ms) > limits[batch.context[batch.hand]]
+    special |= batch.ms > limits[batch.context[batch.hand]]
     return batch.hand[special]
 
 

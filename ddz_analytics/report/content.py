@@ -25,6 +25,7 @@ QUESTIONS = (
     "comparison/statuses", "comparison/assumptions", "comparison/bands", "comparison/roles", "comparison/overview",
     "distribution", "comparison/multipliers", "comparison/house", "comparison/liability",
 )  # fmt: skip
+_encode = msgspec.json.Encoder(decimal_format="number").encode
 PER_HAND = ("facts", "seats", "acts", "bottoms")  # their rows are shown as hands, not as tables
 
 
@@ -85,7 +86,7 @@ def as_json(content: Content) -> bytes:
         },
         "hands": content.hands,
     }
-    text = msgspec.json.format(msgspec.json.encode(twin, decimal_format="number"), indent=1).decode()
+    text = msgspec.json.format(_encode(twin), indent=1).decode()
     return "\n".join(map(_escaped, text.split("\n"))).encode() + b"\n"
 
 
