@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from msgspec import structs
+from msgspec import to_builtins
 
 from ddz_analytics.auction import hold_auction, landlord_by_rules, may_kick, opening_multiplier
 from ddz_analytics.auction_state import PRELUDE, SPOKEN, Auction, Deal, Fault, Said, offers
 from ddz_analytics.autoplay import Autoplay, follow_autoplay
-from ddz_analytics.combinations import DEFAULT_SWITCHES
+from ddz_analytics.batch import NOBODY
 from ddz_analytics.declared import exact_amount
 from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.flatten import Faults, FlatActions
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, SEATS, STAGES, Action, Hand
 from ddz_analytics.parsers.base import shaped
-from ddz_analytics.play import DEALT, Acted, Playing, Table
+from ddz_analytics.play import DEALT, Acted, Seen
 from ddz_analytics.rules import RuleSet, load_rules
 
 Amount = int | str | Decimal
@@ -105,7 +105,7 @@ def auction(
     for seat in (first, landlord):
         _check_seat(seat)
     acts = _acts(actions)
-    said = [_said(acted, action, place) for place, (acted, action) in enumerate(acts) if acted.act in PRELUDE]
+    said = [words for _, words in acts if words.act in PRELUDE]
     opener = _first_opener(said) if chosen.auction_kind == "rob" else None
     begins = first if opener is None else opener
     deal = Deal(chosen, begins, landlord, "unfinished", *_room(chosen, room))
@@ -140,7 +140,7 @@ def _result(held: Auction, rules: RuleSet, autoplay: Autoplay) -> AuctionResult:
         eligible_kickers=_seats(eligible),
         kicked=_seats([bool(kicked) for kicked in held.kicked]),
         doubled=tuple(held.doubled),
-        autoplay=_seats([autoplay.running(seat) is not None for seat in range(SEATS)]),
+        autoplay=tuple(sorted(episode.seat for episode in autoplay.episodes if episode.running)),
         faults=_in_order(held.faults),
         notes=_in_order([*held.notes, *autoplay.notes]),
     )
@@ -175,9 +175,8 @@ def _in_order(faults: list[Fault]) -> tuple[Fault, ...]:
 
 def _autoplay(acts: list[Acted], rules: RuleSet) -> Autoplay:
     """Who went on autoplay before the first card, when every seat held the cards dealt."""
-    table = Table(None, (0, 0, 0), suited=False, switches=DEFAULT_SWITCHES)
-    playing = Playing(table, [0, 0, 0], sizes=[DEALT] * len(acts))
-    return follow_autoplay(acts, playing, rules, complete=False)
+    seen = Seen(sizes=[DEALT] * len(acts), moments={}, left=[DEALT] * SEATS, last_index=None)
+    return follow_autoplay(acts, seen, rules, complete=False)
 
 
 def _first_opener(said: list[Said]) -> int | None:
@@ -204,8 +203,8 @@ def _check_seat(seat: int | None) -> None:
         raise UsageError("seat", f"{seat!r} is no seat", mend="seats are 0, 1 and 2")
 
 
-def _acts(actions: Sequence[Act]) -> list[tuple[Acted, Action]]:
-    """The acts as replay reads them, checked as in a log."""
+def _acts(actions: Sequence[Act]) -> list[tuple[Acted, Said]]:
+    """The acts as autoplay and as the auction read them, checked as in a log."""
     try:
         given = [_action(place, act) for place, act in enumerate(actions)]
     except BadRecord as wrong:
@@ -218,13 +217,14 @@ def _acts(actions: Sequence[Act]) -> list[tuple[Acted, Action]]:
     for fault in faults.values():
         raise UsageError(fault.code, fault.detail)
     columns = {name: column.to_pylist() for name, column in flat.columns.items()}
-    return [(_acted(columns, place), action) for place, action in enumerate(given)]
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return [(_acted(row), _said(row, place)) for place, row in enumerate(rows)]
 
 
 def _action(place: int, act: Act) -> Action:
     where = f"actions[{place}]"
     if isinstance(act, Action):
-        return shaped(structs.asdict(act), Action, where)
+        return shaped(to_builtins(act), Action, where)
     if isinstance(act, Mapping):
         return shaped(dict(act), Action, where)
     if isinstance(act, tuple | list) and len(act) in (2, 3):
@@ -237,21 +237,13 @@ def _hand_of(actions: list[Action]) -> Hand:
     return Hand("ddz/1", "auction", ("", "", ""), ("", "", ""), "", None, actions, "unfinished")
 
 
-def _acted(columns: dict[str, list[Any]], place: int) -> Acted:
-    column = {name: values[place] for name, values in columns.items()}
-    actor, stage = column["actor"], column["stage"]
-    return Acted(
-        seat=column["seat"],
-        act=ACTS[column["act"]],
-        cards=0,
-        value=column["value"],
-        actor=None if actor is None else ACTORS[actor],
-        ms=column["ms"],
-        declared=None,
-        stage=None if stage is None else STAGES[stage],
-    )
+def _acted(row: dict[str, Any]) -> Acted:
+    """A row of flat columns as replay has it: numbers that are not said are -1."""
+    value, ms = (NOBODY if row[name] is None else row[name] for name in ("value", "ms"))
+    actor = None if row["actor"] is None else ACTORS[row["actor"]]
+    return Acted(row["seat"], ACTS[row["act"]], 0, value, actor, ms, None)
 
 
-def _said(acted: Acted, action: Action, place: int) -> Said:
-    dealt = action.dealt if isinstance(action.dealt, int) else None
-    return Said(acted.seat, acted.act, acted.value, acted.stage, dealt, place)
+def _said(row: dict[str, Any], place: int) -> Said:
+    stage = None if row["stage"] is None else STAGES[row["stage"]]
+    return Said(row["seat"], ACTS[row["act"]], row["value"], stage, row["dealt"], place)

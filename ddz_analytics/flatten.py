@@ -80,6 +80,7 @@ class FlatActions:
             "seat": said(given["seat"], pa.int8()),
             "act": pa.array(self.act.astype(np.int8)),
             "value": scaled_column(given["value"]),
+            "cards": said(given["cards"], pa.string()),
             "ms": said(given["ms"], pa.int64()),
             "actor": _codes(said(given["actor"], pa.string()), ACTORS),
             "stage": _codes(said(given["stage"], pa.string()), STAGES),
@@ -94,9 +95,7 @@ class FlatActions:
         names = {"as": "declared"}
         present = np.zeros(len(self.act), dtype=np.int64)
         for place, field in enumerate(_FIELDS):
-            if field == "cards":
-                present |= np.array([text is not UNSET for text in self.given["cards"]], dtype=np.int64) << place
-            elif field != "auto":
+            if field != "auto":
                 present |= ints(self.columns[names.get(field, field)].is_valid()) << place
         missing = _MUST[self.act] & ~present
         stray = present & ~_MAY[self.act]

@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from ddz_analytics import cards
-from ddz_analytics.columns import Ints, nullable_amounts, said, scaled_column
+from ddz_analytics.columns import Ints, known, nullable_amounts, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.flatten import Faults, FlatActions
 from ddz_analytics.hands import Hand, Located, Recorded, Rejected, Room
@@ -25,7 +25,9 @@ from ddz_analytics.parsers.base import Parser
 from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 
 _NO_ROOM, _NO_RECORDED = Room(), Recorded()
-_packed = msgspec.msgpack.Encoder().encode
+_SILENT = (UNSET, UNSET, UNSET)
+_NO_CARDS = ("-", "-", "-")
+_encode = msgspec.json.Encoder().encode
 
 
 def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[pa.Table, list[Rejected]]:
@@ -65,21 +67,17 @@ class _Batch:
 
     def _pack_plays(self) -> Ints:
         """A mask per action; 0 where the act has no cards."""
-        given = self.actions.given["cards"]
-        masks = np.zeros(len(given), dtype=np.int64)
-        rows = np.array([row for row, text in enumerate(given) if text is not UNSET], dtype=np.int64)
-        texts = [text for text in given if text is not UNSET]
-        suited = np.repeat(self.suited, np.diff(self.actions.offsets))[rows]
+        texts = self.actions.columns["cards"]
+        suited = np.repeat(self.suited, np.diff(self.actions.offsets))
 
-        def blame(place: int, fault: BadRecord) -> None:
-            self.actions.blame(int(rows[place]), fault.code, fault.detail)
+        def blame(row: int, fault: BadRecord) -> None:
+            self.actions.blame(row, fault.code, fault.detail)
 
-        masks[rows] = _pack(texts, suited, blame)
-        return masks
+        return _pack(texts, suited, blame)
 
     def _pack_deal(self) -> Ints:
         """Masks of the three hands dealt and the bottom: shape (hands, 4)."""
-        texts = [text for hand in self.hands for text in (*hand.dealt, hand.bottom)]
+        texts = pa.array([text for hand in self.hands for text in (*hand.dealt, hand.bottom)], type=pa.string())
 
         def blame(place: int, fault: BadRecord) -> None:
             name = "bottom" if place % 4 == 3 else f"dealt[{place % 4}]"
@@ -147,17 +145,16 @@ class _Batch:
 
     def _seat_columns(self) -> dict[str, pa.Array]:
         hands, recorded = self.hands, self._recorded()
-        found: dict[str, pa.Array] = {}
-        for seat in SEAT_NUMBERS:
-            found[f"dealt_{seat}"] = pa.array(self.dealt_masks[:, seat])
-            for name, field in (("player", "players"), ("kind", "kinds"), ("registered", "registered")):
-                column = f"{name}_{seat}"
-                found[column] = said(_at(seat, [getattr(hand, field) for hand in hands]), HANDS.field(column).type)
-            amounts = {"balance": [hand.balances for hand in hands]}
-            for name, field in (("score", "scores"), ("fee", "fees"), ("balance_after", "balances_after")):
-                amounts[f"recorded_{name}"] = [getattr(record, field) for record in recorded]
-            for name, values in amounts.items():
-                found[f"{name}_{seat}"] = nullable_amounts(scaled_column(_at(seat, values)))
+        found = {f"dealt_{seat}": pa.array(self.dealt_masks[:, seat]) for seat in SEAT_NUMBERS}
+        for name, field in (("player", "players"), ("kind", "kinds"), ("registered", "registered")):
+            for seat, values in enumerate(_by_seat([getattr(hand, field) for hand in hands])):
+                found[f"{name}_{seat}"] = said(values, HANDS.field(f"{name}_{seat}").type)
+        amounts = {"balance": [hand.balances for hand in hands]}
+        for name, field in (("score", "scores"), ("fee", "fees"), ("balance_after", "balances_after")):
+            amounts[f"recorded_{name}"] = [getattr(record, field) for record in recorded]
+        for name, threes in amounts.items():
+            for seat, values in enumerate(_by_seat(threes)):
+                found[f"{name}_{seat}"] = nullable_amounts(scaled_column(values))
         return found
 
     def _content_hashes(self) -> pa.Array:
@@ -167,40 +164,41 @@ class _Batch:
         ends = (self.actions.offsets * width).tolist()
         hashes = []
         for place, hand in enumerate(self.hands):
-            digest = hashlib.blake2b(_packed(_head(hand)), digest_size=16)
+            head = structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-")
+            digest = hashlib.blake2b(_encode(head), digest_size=16)
             digest.update(self.dealt_masks[place].tobytes())
             digest.update(steps[ends[place] : ends[place + 1]])
             if place in texts:
-                digest.update(_packed(texts[place]))
+                digest.update(_encode(texts[place]))
             hashes.append(digest.hexdigest())
         return pa.array(hashes, type=pa.string())
 
     def _deal_ids(self) -> pa.Array:
-        """A number that two hands share when the same cards were dealt to the same seats."""
-        digests = [hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in self.dealt_masks]
-        return pa.array([int.from_bytes(digest, "little") >> 1 for digest in digests], type=pa.int64())
+        """A number that two hands share when the same cards were dealt to the same seats (the mixer of splitmix64)."""
+        mixed = np.zeros(len(self.hands), dtype=np.uint64)
+        for masks in self.dealt_masks.astype(np.uint64).T:
+            mixed = (mixed ^ masks) + np.uint64(0x9E3779B97F4A7C15)
+            mixed = (mixed ^ mixed >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+            mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+            mixed ^= mixed >> np.uint64(31)
+        return pa.array((mixed >> np.uint64(1)).astype(np.int64))
 
 
-def _pack(texts: list[str], suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]) -> Ints:
-    """The masks of some card texts; what cannot be packed is blamed and stays 0."""
-    masks, left_over = cards.pack_unsuited_column(pa.array(texts, type=pa.string()))
-    for place in np.flatnonzero(left_over | suited).tolist():
+def _pack(texts: pa.StringArray, suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]) -> Ints:
+    """The masks of some card texts, 0 for null; what cannot be packed is blamed and stays 0."""
+    masks, left_over = cards.pack_unsuited_column(texts)
+    for place in np.flatnonzero((left_over | suited) & known(texts)).tolist():
         try:
-            masks[place] = cards.pack(texts[place], suited=bool(suited[place]))
+            masks[place] = cards.pack(texts[place].as_py(), suited=bool(suited[place]))
         except BadRecord as fault:
             masks[place] = 0
             blame(place, fault)
     return masks
 
 
-def _head(hand: Hand) -> tuple[Any, ...]:
-    fields = (
-        hand.id, hand.players, hand.landlord, hand.outcome, hand.table, hand.match, hand.no, hand.rules, hand.room,
-        hand.event, hand.registered, hand.kinds, hand.balances, hand.balance_kind, hand.shuffle, hand.wild, hand.first,
-        hand.recorded, hand.extra, hand.started_at, hand.ended_at,
-    )  # fmt: skip
-    return tuple(None if value is UNSET else value for value in fields)
-
-
-def _at(seat: int, threes: Sequence[Any]) -> list[Any]:
-    return [UNSET if three is UNSET else three[seat] for three in threes]
+def _by_seat(threes: list[Any]) -> tuple[Sequence[Any], ...]:
+    """Values by hand as values by seat."""
+    silent = threes.count(UNSET)
+    if silent == len(threes):
+        return (threes,) * len(SEAT_NUMBERS)
+    return tuple(zip(*((_SILENT if three is UNSET else three) for three in threes), strict=True))

@@ -31,7 +31,9 @@ ROW: dict[str, Any] = {
 
 def table(*rows: dict[str, Any]) -> pa.Table:
     """Rows that each are ROW but for what they say."""
-    return pa.Table.from_pylist([{**ROW, **row} for row in rows or ({},)])
+    filled = [{**ROW, **row} for row in rows or ({},)]
+    names = dict.fromkeys(name for row in filled for name in row)
+    return pa.table({name: [row.get(name) for row in filled] for name in names})
 
 
 def with_column(name: str, values: Any) -> pa.Table:
@@ -98,7 +100,8 @@ def test_settles_as_the_store_does(rules: str) -> None:
     chosen = ddz.load_rules(rules)
     expected = engine_settle(facts, chosen)
     seats = ", ".join(f"{name}::BIGINT AS {name}" for name in FACTS.names if name.endswith("_seat"))
-    queried = duckdb.sql(f"SELECT * REPLACE ({seats}) FROM facts").to_arrow_table()
+    with duckdb.connect() as connection:
+        queried = connection.from_arrow(facts).project(f"* REPLACE ({seats})").to_arrow_table()
     assert ddz.settle(facts, chosen).equals(expected)
     assert ddz.settle(queried, chosen).equals(expected)
     frames = [facts.to_pandas(), facts.to_pandas(types_mapper=pd.ArrowDtype)]
