@@ -100,7 +100,9 @@ def beats(
     readings = _declared(readings_of(_counts(play), chosen), declared)
     to_beat = readings_of(_counts(previous), chosen)
     if not to_beat:
-        raise UsageError("illegal_combination", f"{previous} is no combination", mend="ask what beats a legal play")
+        raise UsageError(
+            "illegal_combination", f"{previous} is no combination", mend="ask what beats a legal play"
+        )
     to_beat = _declared(to_beat, previous_declared)
     if not to_beat:
         raise UsageError("declared_reading", f"{previous} cannot be read as {previous_declared}")
@@ -122,11 +124,19 @@ def may_double(
     """
     chosen = load_rules(rules) if isinstance(rules, str) else rules
     if isinstance(landlord, bool) or landlord not in range(SEATS) or len(balances) != SEATS:
-        raise UsageError("seat", "a balance for each of three seats, and the landlord's seat", mend="seats are 0, 1 and 2")
+        raise UsageError(
+            "seat", "a balance for each of three seats, and the landlord's seat", mend="seats are 0, 1 and 2"
+        )
     if chosen.double_factor == 1:
         refused = Permission(allowed=False, reason="not_offered")
         return refused, refused, refused
-    row: dict[str, object] = {"hand_id": 0, "landlord_seat": landlord, "winner_seat": landlord, "bombs": 0, "rockets": 0}
+    row: dict[str, object] = {
+        "hand_id": 0,
+        "landlord_seat": landlord,
+        "winner_seat": landlord,
+        "bombs": 0,
+        "rockets": 0,
+    }
     row["room_double_threshold"] = _decimal(threshold)
     for place, role in enumerate(ROLES):
         row |= {f"{role}_plays": 1, f"{role}_doubled": 2}
@@ -134,7 +144,11 @@ def may_double(
     settled = settle(pa.Table.from_pylist([row]), chosen)
     by_role = [settled[f"double_refused_{role}"][0].as_py() for role in ROLES]
     first, second, third = (by_role[(seat - landlord) % SEATS] for seat in range(SEATS))
-    return Permission(first is None, first), Permission(second is None, second), Permission(third is None, third)
+    return (
+        Permission(first is None, first),
+        Permission(second is None, second),
+        Permission(third is None, third),
+    )
 
 
 def settle(facts: Given, rules: RuleSet | str) -> Given:
@@ -164,7 +178,9 @@ def _settle_frame(facts: Given, rules: RuleSet) -> Given:
         table = pa.Table.from_pandas(facts, preserve_index=False)
     except (pa.ArrowException, TypeError, ValueError) as wrong:
         raise UsageError("facts_type", str(wrong).splitlines()[0], mend="one type in each column") from wrong
-    frame: Given = settle_facts(as_facts(table), rules).to_pandas(types_mapper=pd.ArrowDtype).set_axis(facts.index)
+    frame: Given = (
+        settle_facts(as_facts(table), rules).to_pandas(types_mapper=pd.ArrowDtype).set_axis(facts.index)
+    )
     return frame
 
 
@@ -173,11 +189,15 @@ def _counts(cards: str) -> int:
     try:
         return counts_of(pack(cards, suited=is_suited(cards) or cards[:1] in SUITS))
     except BadRecord as wrong:
-        raise UsageError(wrong.code, wrong.detail, mend="ranks 3456789TJQKA2 and the jokers B and R") from wrong
+        raise UsageError(
+            wrong.code, wrong.detail, mend="ranks 3456789TJQKA2 and the jokers B and R"
+        ) from wrong
 
 
 def _switches(switches: SwitchesLike) -> Switches:
-    given = {} if switches is None else switches._asdict() if isinstance(switches, Switches) else dict(switches)
+    given = (
+        {} if switches is None else switches._asdict() if isinstance(switches, Switches) else dict(switches)
+    )
     for name, on in given.items():
         if name not in Switches._fields:
             mend = f"nearest: {nearest(str(name), Switches._fields)}"

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from ddz_analytics.auction import hold_auction, landlord_by_rules, may_kick, opening_multiplier
 from ddz_analytics.auction_state import PRELUDE, SPOKEN, Auction, Deal, Fault, Said, offers
 from ddz_analytics.autoplay import Autoplay, follow_autoplay
-from ddz_analytics.batch import NOBODY
+from ddz_analytics.batches.batch import NOBODY
 from ddz_analytics.declared import exact_amount
 from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.flatten import Faults, FlatActions
@@ -192,7 +192,9 @@ def _first_opener(said: list[Said]) -> int | None:
 def _room(rules: RuleSet, room: tuple[Amount, Amount] | None) -> tuple[int | None, int | None]:
     if room is None:
         if rules.auction_kind == "room":
-            raise UsageError("room_missing", "bids of a room cannot be judged without it", mend="give room=(low, high)")
+            raise UsageError(
+                "room_missing", "bids of a room cannot be judged without it", mend="give room=(low, high)"
+            )
         return None, None
     low, high = room
     return exact_amount(low), exact_amount(high)
@@ -211,7 +213,9 @@ def _acts(actions: Sequence[Act]) -> list[tuple[Acted, Said]]:
         raise UsageError(wrong.code, wrong.detail) from wrong
     for place, action in enumerate(given):
         if action.act not in _HEARD:
-            raise UsageError("not_before_play", f"`{action.act}` is no act before the play", where=f"actions[{place}]")
+            raise UsageError(
+                "not_before_play", f"`{action.act}` is no act before the play", where=f"actions[{place}]"
+            )
     faults: Faults = {}
     flat = FlatActions([_hand_of(given)], faults)
     for fault in faults.values():

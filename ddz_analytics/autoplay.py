@@ -15,6 +15,7 @@ from ddz_analytics.play import Acted, Moment, Seen
 from ddz_analytics.rules import RuleSet
 
 _STATES = ("autoplay", "disconnect", "reconnect", "escape")
+_BY_HAND = (None, "player")
 MS = 1000  # in a second
 
 
@@ -52,6 +53,8 @@ def follow_autoplay(acts: list[Acted], seen: Seen, rules: RuleSet, *, complete: 
         elif acted.act in _STATES:
             if acted.act != "escape" or complete:
                 _change_state(autoplay, index, acted, seen, rules)
+        elif acted.ms < 0 and autoplay.open[acted.seat] is None and acted.actor in _BY_HAND:
+            continue  # nearly every act: by hand, in time, of a seat that is not on autoplay
         elif acted.act not in PRELUDE or index < first_turn:
             _hear_word(autoplay, index, acted, seen, rules)
     for episode in autoplay.episodes:

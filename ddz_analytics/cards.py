@@ -56,7 +56,7 @@ _COUNTS_OF, _BITS_OF = _COUNTS.tolist(), _BITS.tolist()  # for one set at a time
 
 def _gather(table: Mask, values: Mask) -> Mask:
     """`table` applied to each 16 bits of each value."""
-    result = table[values & 0xFFFF]
+    result: Mask = table[values & 0xFFFF]
     for place in (16, 32, 48):
         result = result | table[values >> place & 0xFFFF] << place
     return result
@@ -79,7 +79,7 @@ def unsuited(count_sets: Mask) -> Mask:
 
 def sizes(count_sets: Mask) -> npt.NDArray[np.int64]:
     """How many cards each set of counts holds (right while every count is at most 15)."""
-    total = _TOTAL[count_sets & 0xFFFF]
+    total: Mask = _TOTAL[count_sets & 0xFFFF]
     for place in (16, 32, 48):
         total = total + _TOTAL[count_sets >> place & 0xFFFF]
     return total
@@ -87,7 +87,7 @@ def sizes(count_sets: Mask) -> npt.NDArray[np.int64]:
 
 def can_be_held(count_sets: Mask) -> npt.NDArray[np.bool_]:
     """Whether one deck has the cards of each set of counts: at most four of a rank, one of each joker."""
-    possible = count_sets >> 4 * SMALL_JOKER & 0xEE == 0
+    possible: npt.NDArray[np.bool_] = count_sets >> 4 * SMALL_JOKER & 0xEE == 0
     for place in (0, 16, 32, 48):
         possible &= _BITS[count_sets >> place & 0xFFFF] >= 0
     return possible

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 import pyarrow as pa
 
-from ddz_analytics.catalog import Connection, sql_text
+from ddz_analytics.store.catalog import Connection, sql_text
 from ddz_analytics.errors import UsageError
 from ddz_analytics.rules import RuleSet, difference
 

@@ -23,7 +23,14 @@ from ddz_analytics.rules.values import nearest
 from ddz_analytics.schema import FACTS, ROLES
 from ddz_analytics.settlement.columns import Facts
 
-REQUIRED = ("hand_id", "landlord_seat", "winner_seat", "bombs", "rockets", *(f"{role}_plays" for role in ROLES))
+REQUIRED = (
+    "hand_id",
+    "landlord_seat",
+    "winner_seat",
+    "bombs",
+    "rockets",
+    *(f"{role}_plays" for role in ROLES),
+)
 
 _WORDS: Mapping[str, tuple[str, ...]] = {
     "evidence": ("replayed", "declared"),
@@ -36,7 +43,10 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     **{f"{role}_open_stage": STAGES for role in ROLES},
 }
 _NUMBERS: Mapping[str, tuple[int, ...]] = {
-    **{f"{name}_seat": tuple(range(SEATS)) for name in ("landlord", "winner", "first", "first_opener", "escaped")},
+    **{
+        f"{name}_seat": tuple(range(SEATS))
+        for name in ("landlord", "winner", "first", "first_opener", "escaped")
+    },
     **{f"{role}_doubled": (1, 2, 4) for role in ROLES},
 }
 _MOST = {"bombs": 13, "rockets": 1}  # of one deck
@@ -89,12 +99,16 @@ def exact_amount(value: int | str | Decimal) -> int:
 def _check_names(names: list[str]) -> None:
     for name in names:
         if name not in FACTS.names:
-            raise UsageError("facts_column", f"unknown column {name}", mend=f"nearest: {nearest(str(name), FACTS.names)}")
+            raise UsageError(
+                "facts_column", f"unknown column {name}", mend=f"nearest: {nearest(str(name), FACTS.names)}"
+            )
         if names.count(name) > 1:
             raise UsageError("facts_column", f"two columns are called {name}", mend="name each column once")
     for name in REQUIRED:
         if name not in names:
-            raise UsageError("facts_missing", f"the column {name} is missing", mend=f"needed: {', '.join(REQUIRED)}")
+            raise UsageError(
+                "facts_missing", f"the column {name} is missing", mend=f"needed: {', '.join(REQUIRED)}"
+            )
 
 
 def _column(table: pa.Table, field: pa.Field) -> pa.Array:
@@ -105,7 +119,9 @@ def _column(table: pa.Table, field: pa.Field) -> pa.Array:
     if pa.types.is_null(column.type):
         return pa.nulls(len(table), field.type)
     if not _is_kind(column.type, field.type):
-        raise UsageError("facts_type", f"column {field.name} is {column.type}", mend=f"it must be {field.type}")
+        raise UsageError(
+            "facts_type", f"column {field.name} is {column.type}", mend=f"it must be {field.type}"
+        )
     try:
         return _as_amounts(column) if field.type == AMOUNT else column.cast(field.type)
     except (pa.ArrowException, ValueError) as wrong:
@@ -160,7 +176,9 @@ def _wrong_value(facts: pa.Table, name: str) -> _Fault:
 
 def _scored(facts: Facts) -> Flags:
     """The hands that some rule set would score by what was played; the others need no more than what tells them apart."""
-    complete = ~facts.known("outcome") | facts.equals("outcome", "complete") | facts.equals("outcome", "redeal")
+    complete = (
+        ~facts.known("outcome") | facts.equals("outcome", "complete") | facts.equals("outcome", "redeal")
+    )
     thrown_in = facts.flag("nobody_bid") & ~facts.known("landlord_seat")
     scored: Flags = complete & ~facts.equals("replay_status", "faulty") & ~thrown_in
     return scored
@@ -170,7 +188,9 @@ def _needed(facts: Facts) -> dict[str, _Fault]:
     """What a scored hand must say, because silence would be taken for a zero."""
     names = [name for name in REQUIRED if name != "hand_id"]
     needed = {name: _Fault(~facts.known(name), "is null in a hand that is to be scored") for name in names}
-    by_amount = facts.equals("auction_kind", "score") | (facts.equals("auction_kind", "room") & (facts.ints("robs") == 0))
+    by_amount = facts.equals("auction_kind", "score") | (
+        facts.equals("auction_kind", "room") & (facts.ints("robs") == 0)
+    )
     won = by_amount & ~facts.flag("auction_silent") & ~facts.flag("nobody_bid")
     needed["bid"] = _Fault(won & ~facts.known("bid"), "is null after an auction of bids that somebody won")
     for role in ROLES[1:]:
@@ -193,4 +213,6 @@ def _refuse(code: str, name: str, facts: pa.Table, fault: _Fault) -> None:
         row = int(np.flatnonzero(fault.where)[0])
         value = facts[name][row].as_py()
         said = "" if value is None else f" {value}"
-        raise UsageError(code, f"{name}{said} {fault.what}", where=f"row {row}, hand_id {facts['hand_id'][row].as_py()}")
+        raise UsageError(
+            code, f"{name}{said} {fault.what}", where=f"row {row}, hand_id {facts['hand_id'][row].as_py()}"
+        )

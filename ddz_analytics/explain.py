@@ -276,7 +276,7 @@ def _money(hand: _Hand) -> Iterator[_Told]:
     if rules.house_rake:
         share = decimal_text(rules.house_rake * 100)
         rake = hand.settled.change("rake")
-        yield _Told("rake", "house", [hand.say("rake", share=share)], f"{share} %", change=rake)
+        yield _Told("rake", "house", [hand.say("rake", share=share)], f"{share}%", change=rake)
     if rules.house_fee != "none" and rules.house_fee_in_score:
         fee = hand.settled.change("fee")
         amount = decimal_text(-int(fee.landlord[0]))

@@ -24,10 +24,10 @@ import msgspec
 import pyarrow as pa
 import pyarrow.dataset
 
-from ddz_analytics.catalog import TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
+from ddz_analytics.store.catalog import TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
 from ddz_analytics.errors import DdzError, StoreError, UsageError
-from ddz_analytics.manifest import Manifest, load_manifest
-from ddz_analytics.parts import SCHEMAS
+from ddz_analytics.store.manifest import Manifest, load_manifest
+from ddz_analytics.store.parts import SCHEMAS
 
 _QUERIES = frozenset(("SELECT_NODE", "SET_OPERATION_NODE", "CTE_NODE", "RECURSIVE_CTE_NODE"))
 # every other table function reads files or memory, runs a text as SQL, or tells of the process

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ddz_analytics.catalog import connect, sql_text
-from ddz_analytics.manifest import Manifest, SettledPart, load_manifest
-from ddz_analytics.parts import SCHEMAS
+from ddz_analytics.store.catalog import connect, sql_text
+from ddz_analytics.store.manifest import Manifest, SettledPart, load_manifest
+from ddz_analytics.store.parts import SCHEMAS
 
 # what each statement of `sql/verify/` counts
 CHECKS = {

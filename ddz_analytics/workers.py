@@ -18,7 +18,7 @@ from typing import Protocol, TypeVar
 
 import pyarrow as pa
 
-from ddz_analytics.durable import plain_faults
+from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.errors import DdzError, UsageError
 
 Task = TypeVar("Task")

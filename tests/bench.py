@@ -23,7 +23,7 @@ import pyarrow as pa
 from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Source
-from ddz_analytics.parts import write_part
+from ddz_analytics.store.parts import write_part
 from ddz_analytics.replay import replay
 from ddz_analytics.rules import load_rules, shipped_rules
 from ddz_analytics.settlement.settle import settle

@@ -47,7 +47,10 @@ _ACTS: dict[Any, dict[str, Any]] = {
     "double": {"act": "double", "value": 2},
     "no_double": {"act": "double", "value": 1},
 }
-_IN_A_ROOM = {"double": _ACTS["kick"], "no_double": _ACTS["no_kick"]}  # what casino rooms call a double after a rob
+_IN_A_ROOM = {
+    "double": _ACTS["kick"],
+    "no_double": _ACTS["no_kick"],
+}  # what casino rooms call a double after a rob
 _BOMB_READINGS = {"classic": "power", "total": "total", "cumulative": "cumulative"}
 
 
@@ -182,7 +185,10 @@ def _payment(case: Case) -> None:
     scores = dict.fromkeys((f"seat{seat}" for seat in SEATS), Decimal(0))
     scores[f"seat{facts['winner_seat']}"] += paid
     scores[f"seat{facts['loser_seat']}"] -= paid
-    _meets(case["expect"], {"scores": lambda: scores, "house": lambda: 0, "sum_scores": lambda: sum(scores.values())})
+    _meets(
+        case["expect"],
+        {"scores": lambda: scores, "house": lambda: 0, "sum_scores": lambda: sum(scores.values())},
+    )
 
 
 # --- auctions --------------------------------------------------------------------------------------------

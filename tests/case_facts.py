@@ -61,9 +61,15 @@ def facts_row(facts: Words, rules: ddz.RuleSet) -> dict[str, Any]:
 
 def _check_seats(facts: Words) -> None:
     """Nothing is said of a seat that is not there."""
-    named = [seat for name in ("kicks", "doubles", "autoplay_at_end", "autoplay_cancelled") for seat in facts.get(name, [])]
+    named = [
+        seat
+        for name in ("kicks", "doubles", "autoplay_at_end", "autoplay_cancelled")
+        for seat in facts.get(name, [])
+    ]
     named += [opening["seat"] for opening in facts.get("open", [])]
-    named += [int(seat) for name in ("autoplay_started_with", "cards_left_at_end") for seat in facts.get(name, {})]
+    named += [
+        int(seat) for name in ("autoplay_started_with", "cards_left_at_end") for seat in facts.get(name, {})
+    ]
     if not set(named) <= set(SEATS):
         raise UnknownWord(f"a seat among {named}")
 
@@ -140,7 +146,9 @@ def _plays(facts: Words) -> tuple[int, int, int]:
         return plays
     down, up = facts.get("peasant_hands", plays[1:])
     landlord = facts.get("landlord_hands", plays[0])
-    by_hands = "spring" if down + up == 0 else "anti" if landlord == 1 and facts["winner"] == "peasants" else None
+    by_hands = (
+        "spring" if down + up == 0 else "anti" if landlord == 1 and facts["winner"] == "peasants" else None
+    )
     if "spring" in facts and by_hands != spring:
         raise UnknownWord(f"spring {facts['spring']} with {landlord} plays against {down} and {up}")
     return landlord, down, up

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddz_analytics.catalog import Connection, connect
+from ddz_analytics.store.catalog import Connection, connect
 from tests.small_store import small_tables, write_store
 
 

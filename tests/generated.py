@@ -12,7 +12,7 @@ from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
 from tests.generated_auction import Amount, Prelude, is_decline, prelude
 from tests.generated_cards import counts_of, deal, gifts
-from tests.generated_play import PlayOut, any_state
+from tests.generated_play import PlayOut, absences, any_state
 from tests.oracle.cards import rank_text
 from tests.oracle.names import Act, Document, Ranks, Rules
 from tests.oracle.rulesets import COMPLETE, load
@@ -44,19 +44,29 @@ def hand(rng: Random, number: int, recorded: str) -> Document:
     document = _head(number, recorded, said, rng) | _room(bids, rng)
     acts = _told(said.acts, rng)
     moved = len(acts) - len(said.acts)
-    start, gift = said.landlord, gifts(number, rng) if rng.random() < 0.5 else []
-    if start is not None and gift and len(gift[0]) <= 17 and rng.random() < 0.15:
-        start = rng.randrange(3)
-    wanted: dict[int, Ranks] = {} if start is None else {(start + k) % 3: ranks for k, ranks in enumerate(gift)}
+    absent = {} if said.landlord is None else absences(said.landlord, rng)
+    waits = any(absence.at_last_card for absence in absent.values()) and rng.random() < 0.6
+    wanted = {} if said.landlord is None else _wanted(number, said.landlord, rng, waits=waits)
     hands, bottom = deal(wanted, said.landlord, rng)
     document |= {"dealt": [rank_text(cards) for cards in hands], "bottom": rank_text(bottom), "actions": acts}
     if said.landlord is not None:
         hands[said.landlord] += bottom
         course = PlayOut(acts, [counts_of(cards) for cards in hands], said.landlord, rules, rng)
-        course.script = list(wanted.items())
+        course.absent, course.landlord_waits = absent, waits
+        course.script = [] if waits else list(wanted.items())
         course.run()
     _end_early(document, said, moved, rng)
     return _in_notation(document, rng)
+
+
+def _wanted(number: int, landlord: int, rng: Random, *, waits: bool) -> dict[int, Ranks]:
+    """What is dealt on purpose, by seat: the highest cards to a landlord who is to win whenever he likes, or combinations."""
+    if waits:
+        return {landlord: (*(rank for rank in range(9, 13) for _ in range(4)), 13, 14)}
+    found = gifts(number, rng) if rng.random() < 0.5 else []
+    to_anyone = found and len(found[0]) <= 17 and rng.random() < 0.15
+    start = rng.randrange(3) if to_anyone else landlord
+    return {(start + place) % 3: ranks for place, ranks in enumerate(found)}
 
 
 def _head(number: int, recorded: str, said: Prelude, rng: Random) -> Document:
@@ -114,10 +124,10 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
     spoken = [act for act in acts[:cut] if act["act"] in ("bid", "call", "rob", "decline")]
     whole = [act for act in acts if act["act"] in ("bid", "call", "rob", "decline")]
     if len(spoken) < len(whole):
-        if not all(is_decline(act) for act in spoken):
-            cut, spoken = last, whole  # in some auctions nobody can say whether a bid was the last
-        else:
+        if "high" in document.get("room", {}) or all(is_decline(act) for act in spoken):
             document["landlord"] = None
+        else:
+            cut = last  # without the room's high bid nobody can say whether a bid was the last word
     document["outcome"] = outcome
     del acts[cut:]
     if outcome == "escaped":  # the first escape ends such a hand
@@ -183,7 +193,7 @@ def simulated(recorded: str, number: int, seed: int) -> Iterator[Document]:
 
 
 def hands(recorded: str, number: int, seed: int) -> list[Document]:
-    """So many hands of one rule set or of unknown rules: two of three by the simulator, the others generated here."""
+    """So many hands of one rule set or of unknown rules: four of seven by the simulator, the others generated here."""
     rng = Random(f"{recorded} {seed}")
-    by_simulator = list(simulated(recorded, number * 2 // 3, seed))
+    by_simulator = list(simulated(recorded, number * 4 // 7, seed))
     return by_simulator + [hand(rng, place, recorded) for place in range(number - len(by_simulator))]

@@ -44,14 +44,14 @@ class Answer(NamedTuple):
     top: Reading | None = None
 
 
-def absences(rng: Random) -> dict[int, Absence]:
-    """The autoplay that a hand is to have by place after the landlord: mostly none, sometimes both peasants."""
-    if rng.random() < 0.6:
+def absences(landlord: int, rng: Random) -> dict[int, Absence]:
+    """The autoplay that a hand is to have, by seat: none, one peasant's, both peasants' or the landlord's."""
+    if rng.random() < 0.5:
         return {}
-    places = rng.choice([[1], [2], [1, 2], [1, 2], [0], [0, 1, 2]])
+    places = rng.choice([[1], [2], [1], [2], [1, 2], [1, 2], [0], [0, 1, 2]])
     return {
-        place: Absence(
-            rng.choice(REASONS), rng.randrange(5), rng.random() < 0.6, rng.choice([None, None, 0, 1, 2])
+        (landlord + place) % 3: Absence(
+            rng.choice(REASONS), rng.randrange(5), rng.random() < 0.7, rng.choice([None, None, 0, 1, 2])
         )
         for place in places
     }
@@ -79,10 +79,11 @@ class PlayOut:
 
     def __init__(self, acts: list[Act], hands: list[Counts], landlord: int, rules: Rules, rng: Random) -> None:
         self.acts, self.hands, self.rng = acts, hands, rng
-        self.seat = landlord
+        self.seat = self.landlord = landlord
+        self.landlord_waits = False  # until the peasants have come down to their last cards; then he goes out
         self.top: Top | None = None
         self.script: list[tuple[int, Ranks]] = []
-        self.absent = {(landlord + place) % 3: absence for place, absence in absences(rng).items()}
+        self.absent: dict[int, Absence] = {}
         self.noise = rng.random() < 0.15  # acts of autoplay anywhere and anyhow
         self.limit: int | None = rules["autoplay.play_seconds"]
 
@@ -182,9 +183,24 @@ class PlayOut:
             if there and answer(ranks, None, beat) is not None:
                 self.script.pop(0)
                 return ranks
-        if beat is None:
-            return self._leave_one(seat) or lead_of(held, rng)
-        return follow_of(held, beat.reading, rng) if rng.random() < 0.75 else None
+        if beat is not None:
+            return follow_of(held, beat.reading, rng) if rng.random() < self._eager(seat) else None
+        if self._waited_for() and seat == self.landlord:
+            return (next(rank for rank in range(15) if held[rank]),)
+        return self._leave_one(seat) or lead_of(held, rng)
+
+    def _waited_for(self) -> bool:
+        """Whether some seat is still to come down to its last card."""
+        waiting = [seat for seat, absence in self.absent.items() if absence.at_last_card and not absence.begun]
+        return any(sum(self.hands[seat]) > 1 for seat in waiting)
+
+    def _eager(self, seat: int) -> float:
+        """How likely a seat follows: the landlord lets peasants come down to their last card, and then may win or not."""
+        if self._waited_for():
+            return 0.2 if seat == self.landlord else 0.95
+        if self.landlord_waits:
+            return 1.0 if seat == self.landlord else 0.1
+        return 0.75
 
     def _leave_one(self, seat: int) -> Ranks | None:
         """A lead that leaves one card to a seat that waits for its last card."""
@@ -209,7 +225,7 @@ class PlayOut:
     def _declaration(self, ranks: Ranks, beat: Top | None) -> Any:
         """Mostly none; of a set with several readings often one that is legal here, in words of any length."""
         readings = combos.readings(ranks)
-        if self.rng.random() > (0.35 if len(readings) > 1 else 0.02):
+        if self.rng.random() > (0.5 if len(readings) > 1 else 0.02):
             return None
         category, length, main = self.rng.choice(readings)
         name = "BR" if category == "rocket" else RANKS[main]

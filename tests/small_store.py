@@ -10,13 +10,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from ddz_analytics import manifest as entries
+from ddz_analytics.store import manifest as entries
 from ddz_analytics import schema
 from ddz_analytics.cards import pack
-from ddz_analytics.catalog import Connection
+from ddz_analytics.store.catalog import Connection
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
-from ddz_analytics.manifest import FILE_NAME, Manifest, dump_manifest
-from ddz_analytics.parts import FOLDER, SCHEMAS, write_part
+from ddz_analytics.store.manifest import FILE_NAME, Manifest, dump_manifest
+from ddz_analytics.store.parts import FOLDER, SCHEMAS, write_part
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import BIT_OF
 

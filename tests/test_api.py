@@ -117,7 +117,11 @@ def test_unknown_switch_is_refused_with_the_nearest() -> None:
 def test_answer_counts_as_whether_it_beats() -> None:
     """The answer is true when the play beats, and has the readings of both."""
     higher, lower = ddz.beats("44", "33"), ddz.beats("33", "44")
-    assert higher and higher.reading == ddz.Reading("pair", 1, 1) and higher.previous == ddz.Reading("pair", 1, 0)
+    assert (
+        higher
+        and higher.reading == ddz.Reading("pair", 1, 1)
+        and higher.previous == ddz.Reading("pair", 1, 0)
+    )
     assert not lower and lower.reading is None and lower.previous == ddz.Reading("pair", 1, 1)
 
 
@@ -129,7 +133,9 @@ def test_undeclared_play_to_beat_is_reread() -> None:
     assert not ddz.beats("444555666777", "333444555666").reread
 
 
-@pytest.mark.parametrize("declared", ["plane_single", "plane_single:3", "plane_single:3:7", ddz.Reading("plane_single", 3, 4)])
+@pytest.mark.parametrize(
+    "declared", ["plane_single", "plane_single:3", "plane_single:3:7", ddz.Reading("plane_single", 3, 4)]
+)
 def test_declared_reading_in_every_form(declared: Any) -> None:
     """A category, with its length, with its main rank, or a reading."""
     answer = ddz.beats("444555666777", "333444555888", declared=declared)
@@ -168,7 +174,9 @@ def test_play_to_beat_must_be_a_play() -> None:
         (2, (-5, "-0.5", 2600), ("own", "own", "someone")),
     ],
 )
-def test_H19_who_may_double(landlord: int, balances: tuple[Any, ...], reasons: tuple[str | None, ...]) -> None:
+def test_H19_who_may_double(
+    landlord: int, balances: tuple[Any, ...], reasons: tuple[str | None, ...]
+) -> None:
     """A peasant needs his own and the landlord's balance above the threshold, the landlord all three; else it is said why."""
     found = ddz.may_double("happy", balances, 2000, landlord)
     assert tuple(seat.reason for seat in found) == reasons

@@ -25,11 +25,17 @@ def test_acts_may_be_given_in_three_ways() -> None:
     """As in a log, as its struct, or short."""
     short = ddz.auction([(0, "decline"), (1, "bid", 2), (2, "decline")], "qq-classic", first=0)
     as_in_log = ddz.auction(
-        [{"seat": 0, "act": "bid", "value": 0}, {"seat": 1, "act": "bid", "value": "2"}, {"seat": 2, "act": "decline"}],
+        [
+            {"seat": 0, "act": "bid", "value": 0},
+            {"seat": 1, "act": "bid", "value": "2"},
+            {"seat": 2, "act": "decline"},
+        ],
         ddz.load_rules("qq-classic"),
         first=0,
     )
-    structs = ddz.auction([Action(0, "decline"), Action(1, "bid", 2), Action(2, "decline")], "qq-classic", first=0)
+    structs = ddz.auction(
+        [Action(0, "decline"), Action(1, "bid", 2), Action(2, "decline")], "qq-classic", first=0
+    )
     assert short == as_in_log == structs
     assert short.landlord == 1 and short.bid == 2 and short.legal
 
@@ -56,7 +62,12 @@ def test_J6_landlord_without_a_bid() -> None:
 
 def test_H5_first_opener_without_a_call() -> None:
     """The first who opened is landlord; there is no bid in an auction by call and rob."""
-    acts: list[Any] = [{"seat": 1, "act": "open", "stage": "deal", "value": 4}, (1, "decline"), (2, "decline"), (0, "decline")]
+    acts: list[Any] = [
+        {"seat": 1, "act": "open", "stage": "deal", "value": 4},
+        (1, "decline"),
+        (2, "decline"),
+        (0, "decline"),
+    ]
     result = ddz.auction(acts, "happy", first=0)
     assert (result.landlord, result.bid, result.forced) == (1, None, "first_opener")
     assert (result.first_opener, result.opened, result.open_multiplier) == (1, (1,), 4)
@@ -72,14 +83,19 @@ def test_openings_and_doubles_are_told() -> None:
     ]  # fmt: skip
     result = ddz.auction(acts, "happy", first=0)
     assert result.legal and (result.opened, result.open_multiplier, result.doubled) == ((0,), 2, (4, 1, None))
-    assert [(note.code, note.action_index) for note in result.notes] == [("open_not_landlord", 4), ("double_super", 5)]
+    assert [(note.code, note.action_index) for note in result.notes] == [
+        ("open_not_landlord", 4),
+        ("double_super", 5),
+    ]
 
 
 def test_C38_kick_that_does_not_count() -> None:
     """A kick by a seat that may not kick is heard, noted and legal."""
     result = ddz.auction([(0, "decline"), (1, "bid", 2), (0, "kick", 1)], "casino-capped", first=0, room=ROOM)
     assert (result.kicked, result.eligible_kickers, result.legal) == ((0,), (2,), True)
-    assert [(note.code, note.action_index, note.seat) for note in result.notes] == [("kick_not_allowed", 2, 0)]
+    assert [(note.code, note.action_index, note.seat) for note in result.notes] == [
+        ("kick_not_allowed", 2, 0)
+    ]
 
 
 def test_bids_of_half_a_coin() -> None:

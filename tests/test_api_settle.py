@@ -50,7 +50,9 @@ def refusal(facts: Any, rules: str = "qq-classic") -> UsageError:
 
 def nets(settled: Any) -> list[tuple[Any, ...]]:
     """What landlord, down and up get, row by row."""
-    return list(zip(*(list(settled[f"net_{role}"].to_pylist()) for role in ("landlord", "down", "up")), strict=True))
+    return list(
+        zip(*(list(settled[f"net_{role}"].to_pylist()) for role in ("landlord", "down", "up")), strict=True)
+    )
 
 
 def test_Q18_an_arrow_table_gives_an_arrow_table() -> None:
@@ -65,7 +67,11 @@ def test_a_frame_gives_a_frame() -> None:
     """A DataFrame comes back with its index, Arrow-backed, decimals kept."""
     frame = table({}, {"hand_id": 9}).to_pandas().set_axis(["a", "b"])
     settled = ddz.settle(frame, ddz.load_rules("qq-classic"))
-    assert isinstance(settled, pd.DataFrame) and list(settled.index) == ["a", "b"] and list(settled.columns) == SETTLEMENTS.names
+    assert (
+        isinstance(settled, pd.DataFrame)
+        and list(settled.index) == ["a", "b"]
+        and list(settled.columns) == SETTLEMENTS.names
+    )
     assert settled["net_landlord"].tolist() == [Decimal(8), Decimal(8)]
     assert settled["score_status"].dtype == pd.ArrowDtype(pa.string())
 
@@ -175,7 +181,9 @@ def test_same_value_in_another_type(name: str, values: Any) -> None:
 
 def test_float_amount_is_its_four_decimals() -> None:
     """A float that is the nearest to a number with four decimals is that number, exactly."""
-    assert nets(ddz.settle(table({"room_unit": 0.1}), "jj-classic")) == [(Decimal("0.8"), Decimal("-0.4"), Decimal("-0.4"))]
+    assert nets(ddz.settle(table({"room_unit": 0.1}), "jj-classic")) == [
+        (Decimal("0.8"), Decimal("-0.4"), Decimal("-0.4"))
+    ]
 
 
 def test_nulls_in_a_pandas_column() -> None:
@@ -250,7 +258,18 @@ def test_silence_is_not_taken_for_zero(row: dict[str, Any]) -> None:
 )
 def test_hand_that_is_not_scored_may_be_silent(row: dict[str, Any], status: str, reason: str) -> None:
     """Of a hand that was thrown in, void, faulty or unfinished nothing more need be known."""
-    nothing = dict.fromkeys(("winner_seat", "landlord_seat", "bombs", "rockets", "landlord_plays", "down_plays", "up_plays", "bid"))
+    nothing = dict.fromkeys(
+        (
+            "winner_seat",
+            "landlord_seat",
+            "bombs",
+            "rockets",
+            "landlord_plays",
+            "down_plays",
+            "up_plays",
+            "bid",
+        )
+    )
     settled = ddz.settle(table({}, {**nothing, **row}), "qq-classic")
     assert (settled["score_status"][1].as_py(), settled["reason"][1].as_py()) == (status, reason)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ddz_analytics.catalog import FILE_NAME, SQL, TABLE_MACROS, VIEWS, Connection, build_catalog, described
-from ddz_analytics.manifest import load_manifest
+from ddz_analytics.store.catalog import FILE_NAME, SQL, TABLE_MACROS, VIEWS, Connection, build_catalog, described
+from ddz_analytics.store.manifest import load_manifest
 from tests.small_store import ask, small_tables, write_store
 
 TYPES = {

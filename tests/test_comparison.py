@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.compute as pc
 import pytest
 
-from ddz_analytics.catalog import Connection
+from ddz_analytics.store.catalog import Connection
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import DdzError
 from ddz_analytics.rules import load_rules

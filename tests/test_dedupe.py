@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from ddz_analytics.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, judge
+from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, judge
 
 Row = tuple[str, str, str | None, str]  # content, format, table, id
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ddz_analytics.catalog import VIEWS
+from ddz_analytics.store.catalog import VIEWS
 from ddz_analytics.errors import DdzError, StoreError
 from ddz_analytics.info import info
 from ddz_analytics.query import Limits, run_query

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ddz_analytics.catalog import connect
+from ddz_analytics.store.catalog import connect
 from ddz_analytics.parsers import parsers
 from tests.small_store import Row, act, ask, each, facts, hand, play, settlement, write_store
 

@@ -104,7 +104,7 @@ def test_newer_replay(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rescore(store, [JJ, QQ])
     before = content(store)
     monkeypatch.setattr(rescoring, "REPLAY_VERSION", 99)
-    monkeypatch.setattr("ddz_analytics.replaying.REPLAY_VERSION", 99)
+    monkeypatch.setattr("ddz_analytics.ingest.replaying.REPLAY_VERSION", 99)
     assert rescore(store, [JJ, QQ]) == Rescored({"jj-classic": 10, "qq-classic": 10}, 10)
     assert {part.replay_version for part in open_store(store).manifest.plays} == {99}
     assert content(store) == before

@@ -116,7 +116,9 @@ def test_a_remark_changes_nothing(case: Case) -> None:
         *(_with(case, "expect", "colour") for case in (SCORED, HELD, READ, COMPARED)),
         *(_with(case, "options", "colour") for case in (SCORED, HELD, READ, COMPARED)),
         *(_with(case, "facts", "colour") for case in (SCORED, HELD)),
-        _with(_with(SCORED, "ruleset", value="qq_coins"), "facts", "colour"),  # also while a rule set is not built
+        _with(
+            _with(SCORED, "ruleset", value="qq_coins"), "facts", "colour"
+        ),  # also while a rule set is not built
         _with(SCORED, "kind", value="tale"),
         _with(SCORED, "facts", "spring", value="summer"),
         _with(SCORED, "facts", "doubles", value=[3]),

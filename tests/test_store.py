@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from ddz_analytics.errors import StoreError
-from ddz_analytics.parts import SCHEMAS
+from ddz_analytics.store.parts import SCHEMAS
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
 from ddz_analytics.store import create_writer, open_store, open_writer
@@ -26,7 +26,7 @@ KILLED = -9
 INGEST = """
 import sys
 from pathlib import Path
-from ddz_analytics import intake
+from ddz_analytics.ingest import intake
 from ddz_analytics.ingest import Options, ingest
 intake.HANDS_PER_PART = 10
 ingest(Path(sys.argv[1]), [sys.argv[2]], Options(jobs=int(sys.argv[3])))

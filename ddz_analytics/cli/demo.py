@@ -22,7 +22,7 @@ BESIDE = Path(__file__).parents[2] / "sample_logs"
 @quiet_option
 def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
     """Ingest the sample logs, score them under every shipped rule set, compare, and write a report."""
-    from ddz_analytics.catalog import connect
+    from ddz_analytics.store.catalog import connect
     from ddz_analytics.comparison import compare
     from ddz_analytics.ingest import Options, ingest
     from ddz_analytics.report import write_report

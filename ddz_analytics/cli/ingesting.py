@@ -11,8 +11,8 @@ import click
 from ddz_analytics.cli.common import jobs_option, json_option, note, print_json, quiet_option, store_option
 
 if TYPE_CHECKING:
-    from ddz_analytics.reading import Progress
-    from ddz_analytics.summary import Summary
+    from ddz_analytics.ingest.reading import Progress
+    from ddz_analytics.ingest.summary import Summary
 
 EXIT_FINDINGS = 1
 

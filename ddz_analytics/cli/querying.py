@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ddz_analytics.cli.common import output_option, quiet_option, store_option, write_out
 from ddz_analytics.errors import UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FORMATS = ("table", "csv", "json", "jsonl")
 LIST = "SELECT view_name, column_name, data_type, comment FROM duckdb_columns() JOIN duckdb_views() USING (view_name)"
@@ -31,17 +37,22 @@ def sql(
         write_out(_listing(store).encode(), output)
         return
     if query == "-":
-        query = click.get_text_stream("stdin").read()
+        query = sys.stdin.read()
     if not query.strip():
         raise UsageError("sql_statements", "the question is empty", mend="`ddz sql` alone lists the views")
     limits = asking.Limits(seconds=timeout, memory=memory)
     answer = asking.run_query(store, query, limits=limits)
-    text = {"table": asking.as_table, "csv": asking.as_csv, "json": asking.as_json, "jsonl": asking.as_jsonl}[form](answer)
-    write_out(text.encode(), output)
+    written: dict[str, Callable[[pa.Table], str]] = {
+        "table": asking.as_table,
+        "csv": asking.as_csv,
+        "json": asking.as_json,
+        "jsonl": asking.as_jsonl,
+    }
+    write_out(written[form](answer).encode(), output)
 
 
 def _listing(store: Path) -> str:
-    from ddz_analytics.catalog import described
+    from ddz_analytics.store.catalog import described
 
     lines = []
     for view, comment, columns in described(store):

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ddz_analytics.catalog import connect
+from ddz_analytics.store.catalog import connect
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
@@ -61,7 +61,9 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str
             questions.ask(name)
         if questions.answers["hands"].rows()[0]["hands"] == 0:
             mend = "mend the condition" if where else "ingest some first"
-            raise UsageError("no_hands", "there is no hand to report on", where=where or str(store), mend=mend)
+            raise UsageError(
+                "no_hands", "there is no hand to report on", where=where or str(store), mend=mend
+            )
         hands = shown_hands(questions, baseline, others)
     different = rule_differences(baseline, others).to_pylist()
     return Content(digest, where, baseline, tuple(others), questions.answers, different, hands)
@@ -77,7 +79,11 @@ def as_json(content: Content) -> bytes:
         "others": [rules.id for rules in content.others],
         "rule_sets": [_rule_set(rules) for rules in (content.baseline, *content.others)],
         "differences": [
-            {**row, "baseline": msgspec.Raw(row["baseline"].encode()), "other": msgspec.Raw(row["other"].encode())}
+            {
+                **row,
+                "baseline": msgspec.Raw(row["baseline"].encode()),
+                "other": msgspec.Raw(row["other"].encode()),
+            }
             for row in content.differences
         ],
         "answers": {
@@ -100,7 +106,9 @@ def _check(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str
     for rules in (baseline, *others):
         if scored.get(rules.id) != rules.rule_hash:
             mend = f"ddz rescore --rules '{rules.id}'"
-            raise UsageError("not_scored", f"not every hand is scored under {rules.id} as it is now", mend=mend)
+            raise UsageError(
+                "not_scored", f"not every hand is scored under {rules.id} as it is now", mend=mend
+            )
     if where is not None:
         check_where(store, where)
 

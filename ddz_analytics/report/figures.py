@@ -18,7 +18,7 @@ from plotly.subplots import make_subplots
 
 from ddz_analytics.locale import text
 from ddz_analytics.query import inert
-from ddz_analytics.report.wording import MINUS, exact, short
+from ddz_analytics.report.wording import MINUS, exact, on_axis
 
 Row = Mapping[str, Any]
 ROLES = ("landlord", "landlord_down", "landlord_up")
@@ -51,11 +51,12 @@ def spread(rows: Sequence[Row], lang: str) -> str:
     for number, role in enumerate(ROLES, start=1):
         mine = {row["step"]: row for row in rows if row["role"] == role}
         for side in ("baseline", "other"):
-            counted = [mine[step][side] if step in mine else 0 for step in steps]
-            figure.add_trace(_bars(steps, counted, _side_colours(side, steps), lang), row=number, col=1)
+            named = [(step_text(step, lang), mine[step][side] if step in mine else 0) for step in steps]
+            bars = _bars(steps, named, _side_colours(side, steps), text("spread.hover", lang))
+            figure.add_trace(bars, row=number, col=1)
     marks = [step for step in steps if step == 0 or abs(step) % 2 == 0]
     figure.update_xaxes(tickvals=marks, ticktext=[_mark(step, lang) for step in marks])
-    figure.update_yaxes(ticksuffix=" %", rangemode="tozero", nticks=4)
+    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
     figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLES), col=1)
     _name_rows(figure, lang)
     return _as_json(figure, 560)
@@ -70,14 +71,16 @@ def multipliers(rows: Sequence[Row], baseline: str, other: str, lang: str) -> st
     names = [f"×{2**n}" if n == 0 else f"×{2**n:,}–{2 ** (n + 1) - 1:,}" for n in doublings]
     figure = go.Figure()
     for side, found in counted.items():
-        numbers = [found.get(n, 0) for n in doublings]
-        figure.add_trace(_bars(doublings, numbers, f"var(--chart-{side})", lang, names, "multipliers.hover"))
-    figure.update_xaxes(tickvals=doublings, ticktext=names, title_text=text("multipliers.multiplier", lang))
-    figure.update_yaxes(ticksuffix=" %", rangemode="tozero", nticks=5, title_text=text("spread.share", lang))
+        named = [(name, found.get(n, 0)) for n, name in enumerate(names)]
+        figure.add_trace(_bars(doublings, named, f"var(--chart-{side})", text("multipliers.hover", lang)))
+    figure.update_xaxes(
+        zeroline=False, tickvals=doublings, ticktext=names, title_text=text("multipliers.multiplier", lang)
+    )
+    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=5, title_text=text("spread.share", lang))
     return _as_json(figure, 300)
 
 
-def house(rows: Sequence[Row], titles: Mapping[str, str], lang: str) -> str:
+def house(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
     """What the house takes under each rule set, by kind; `titles` are the rule sets' names by id, in order from the top."""
     by_id = {row["rule_set"]: row for row in rows}
     order = [name for name in reversed(titles) if name in by_id]
@@ -98,27 +101,21 @@ def house(rows: Sequence[Row], titles: Mapping[str, str], lang: str) -> str:
             )
     marks = _marks(max((sum(by_id[name][part] for part in HOUSE_PARTS) for name in order), default=Decimal()))
     figure.update_layout(barmode="stack", showlegend=True, legend={"orientation": "h", "y": 1.15, "x": 0})
-    figure.update_xaxes(tickvals=marks, ticktext=[short(mark, lang) for mark in marks], title_text=text("house.axis", lang))
+    figure.update_xaxes(
+        tickvals=marks, ticktext=[on_axis(mark, lang) for mark in marks], title_text=text("house.axis", lang)
+    )
     figure.update_yaxes(automargin=True)
     return _as_json(figure, 120 + 36 * len(order))
 
 
-def _bars(
-    places: list[int],
-    counted: list[int],
-    colour: str | list[str],
-    lang: str,
-    names: list[str] | None = None,
-    hover: str = "spread.hover",
-) -> go.Bar:
-    """Shares of hands in per cent, with what each bar is and its exact count to point at."""
-    total = sum(counted) or 1
-    names = names or [step_text(place, lang) for place in places]
+def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> go.Bar:
+    """Shares of hands in per cent, at each place what is counted there and how many hands; both to point at."""
+    total = sum(number for _, number in named) or 1
     return go.Bar(
         x=places,
-        y=[round(100 * number / total, 4) for number in counted],
-        customdata=[[name, f"{number:,}"] for name, number in zip(names, counted, strict=True)],
-        hovertemplate=text(hover, lang) + "<extra></extra>",
+        y=[round(100 * number / total, 4) for _, number in named],
+        customdata=[[name, f"{number:,}"] for name, number in named],
+        hovertemplate=f"{hover}<extra></extra>",
         marker_color=colour,
     )
 
@@ -131,7 +128,7 @@ def _side_colours(side: str, steps: list[int]) -> str | list[str]:
 
 def _mark(step: int, lang: str) -> str:
     sign = MINUS if step < 0 else ""
-    return sign + short(bounds(abs(step))[0], lang) if step else "0"
+    return sign + on_axis(bounds(abs(step))[0], lang) if step else "0"
 
 
 def _name_rows(figure: go.Figure, lang: str) -> None:
@@ -173,7 +170,8 @@ def _as_json(figure: go.Figure, height: int) -> str:
         font={"family": _FONT, "size": 12, "color": "var(--soft)"},
         hoverlabel={"bgcolor": "var(--panel)", "bordercolor": "var(--line)", "font": {"color": "var(--ink)"}},
     )
-    figure.update_xaxes(**_GRID, fixedrange=True, showgrid=False)
-    figure.update_yaxes(**_GRID, fixedrange=True)
+    lying = any(trace.orientation == "h" for trace in figure.data)
+    figure.update_xaxes(**_GRID, fixedrange=True, showgrid=lying, title_standoff=10, automargin=True)
+    figure.update_yaxes(**_GRID, fixedrange=True, showgrid=not lying)
     written: str = pio.to_json(figure, validate=False)
     return written

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -15,13 +16,19 @@ from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.query import inert
 from ddz_analytics.report.content import Content
 from ddz_analytics.report.figures import ROLES
-from ddz_analytics.report.wording import MINUS, Both, named, say
+from ddz_analytics.report.wording import Both, exact, named, say
 from ddz_analytics.report.worst import Act, Settling, ShownHand
 from ddz_analytics.rules import KEYS, Clause, RuleSet, cited_clauses, clauses, parameters
 
 Row = Mapping[str, Any]
 BANDS = ("loses_over_16", "loses", "same", "gains", "gains_over_16")
 HOUSE = ("moved", "rake", "fee", "forfeit", "fine", "net")
+_REFUSALS = {
+    ("bid", "0"): "decline",
+    ("double", "1"): "no_double",
+    ("kick", "0"): "no_kick",
+    ("autoplay", "0"): "no_autoplay",
+}
 _CLAUSE = re.compile(r"\b[A-Z][0-9]+\b")
 
 
@@ -37,6 +44,12 @@ class Against:
     def changed(self) -> Row:
         """How much changes; zeros where the two have no hand in common."""
         return self.content.rows("changed", self.rules.id)[0]
+
+    @property
+    def house_days(self) -> list[Decimal]:
+        """What the house takes per day under baseline and other; nothing where the logs have no times."""
+        rows = [self.content.rows("house", name) for name in (self.content.baseline.id, self.rules.id)]
+        return [row["net"] / row["days"] for found in rows for row in found if row["days"]]
 
     @property
     def differences(self) -> list[Row]:
@@ -83,7 +96,10 @@ class Against:
     def liability(self) -> list[tuple[tuple[str, str, str], list[Row]]]:
         """Each flow (reason, payer, receiver) with its hands and amount under baseline and other."""
         sides = [
-            {(row["reason"], row["payer"], row["receiver"]): row for row in self.content.rows("liability", name)}
+            {
+                (row["reason"], row["payer"], row["receiver"]): row
+                for row in self.content.rows("liability", name)
+            }
             for name in (self.content.baseline.id, self.rules.id)
         ]
         nothing = {"hands": 0, "amount": 0}
@@ -93,7 +109,9 @@ class Against:
     @property
     def blind(self) -> int:
         """In how many hands no autoplay is counted because the log cannot tell it."""
-        found = self.content.rows("assumptions", self.rules.id) + self.content.rows("assumptions", self.content.baseline.id)
+        found = self.content.rows("assumptions", self.rules.id) + self.content.rows(
+            "assumptions", self.content.baseline.id
+        )
         return max((row["hands"] for row in found if row["assumption"] == "autoplay"), default=0)
 
     @property
@@ -136,7 +154,12 @@ class Page:
     @property
     def clauses(self) -> list[Clause]:
         """The clauses that some rule set cites, in the order of the pages."""
-        cited = {name for rules in self.rule_sets for source in rules.sources.values() for name in cited_clauses(source)}
+        cited = {
+            name
+            for rules in self.rule_sets
+            for source in rules.sources.values()
+            for name in cited_clauses(source)
+        }
         return [clause for name, clause in clauses().items() if name in cited]
 
 
@@ -159,7 +182,7 @@ def value_text(value: object) -> Both:
     if isinstance(value, list | tuple):
         events = [named("event", str(item)) for item in value]
         return Both(", ".join(event.en for event in events), "、".join(event.zh for event in events))
-    return Both(str(value), str(value))
+    return named("value", str(value))
 
 
 def json_value(text: str) -> Both:
@@ -188,9 +211,15 @@ def steps(settling: Settling) -> list[tuple[WorkedStep, Both, Both]]:
     return [(en, Both(en.title, zh.title), Both(en.words, zh.words)) for en, zh in pairs]
 
 
-def with_minus(amount: str) -> str:
-    """An exact decimal with a true minus sign."""
-    return amount.replace("-", MINUS)
+def grouped(amount: str) -> str:
+    """An exact decimal as the page writes numbers."""
+    return exact(Decimal(amount)) if amount else ""
+
+
+def nets(settling: Settling) -> str:
+    """What landlord, down and up have in the end."""
+    last = settling.steps["en"][-1]
+    return " / ".join(grouped(amount) for amount in (last.landlord, last.down, last.up))
 
 
 def bar_parts(row: Row) -> list[tuple[int, float, float]]:
@@ -210,8 +239,9 @@ def act_text(act: Act) -> Both:
     if act.act in ("play", "pass"):
         shown = (act.cards if act.act == "play" else "–") + mark
         return Both(shown, shown)
-    value = f" {act.value}" if act.value else ""
-    name = named("act", act.act)
+    refused = _REFUSALS.get((act.act, act.value))
+    value = f" {act.value}" if act.value and refused is None and act.act != "autoplay" else ""
+    name = named("act", refused or act.act)
     return Both(f"{name.en}{value}{mark}", f"{name.zh}{value}{mark}")
 
 
@@ -228,7 +258,8 @@ HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
     "cite": cite,
     "role": role,
     "steps": steps,
-    "with_minus": with_minus,
+    "grouped": grouped,
+    "nets": nets,
     "bar_parts": bar_parts,
     "act_text": act_text,
     "parameters": parameters,

@@ -29,7 +29,9 @@ _EMPTY = ""  # plotly adds an empty style element and fills it rule by rule
 
 def as_page(content: Content, lang: str) -> bytes:
     """The HTML file of a report, opening in `lang`."""
-    style, script, bundle = (_text(path) for path in ("static/report.css", "static/report.js", BUNDLE.relative_to(_FOLDER)))
+    style, script, bundle = (
+        _text(path) for path in ("static/report.css", "static/report.js", BUNDLE.relative_to(_FOLDER))
+    )
     page = _environment().get_template("page.html.j2").render(
         page=Page(content),
         lang=lang,
@@ -59,9 +61,13 @@ def _figures(content: Content) -> dict[str, dict[str, msgspec.Raw]]:
         multipliers = content.rows("multipliers")
         for number, rules in enumerate(content.others):
             found[f"spread-{number}"] = figures.spread(content.rows("distribution", rules.id), lang)
-            found[f"multipliers-{number}"] = figures.multipliers(multipliers, content.baseline.id, rules.id, lang)
+            found[f"multipliers-{number}"] = figures.multipliers(
+                multipliers, content.baseline.id, rules.id, lang
+            )
         drawn[lang] = found
-    return {name: {lang: msgspec.Raw(drawn[lang][name].encode()) for lang in LANGUAGES} for name in drawn["en"]}
+    return {
+        name: {lang: msgspec.Raw(drawn[lang][name].encode()) for lang in LANGUAGES} for name in drawn["en"]
+    }
 
 
 def _title(rules: RuleSet, lang: str) -> str:
@@ -115,7 +121,10 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    shared = {name: getattr(wording, name) for name in ("bold", "exact", "named", "prose", "share", "signed", "signed_prose", "tone")}
+    shared = {
+        name: getattr(wording, name)
+        for name in ("bold", "exact", "named", "prose", "share", "signed", "signed_prose", "tone")
+    }
     environment.globals.update(shared, t=wording.say, a_hand=wording.a_hand, step_text=_both_steps, **HELPERS)
     return environment
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ddz_analytics.catalog import literal, sql_text
+from ddz_analytics.store.catalog import literal, sql_text
 from ddz_analytics.comparison import Comparison
 from ddz_analytics.query import run_query
 
@@ -60,7 +60,13 @@ class Questions:
         asked = self.comparison
         others = list(asked.others)
         rule_sets = [asked.baseline, *others]
-        return {"scenario": asked.scenario, "baseline": asked.baseline, "others": others, "rule_sets": rule_sets, **more}
+        return {
+            "scenario": asked.scenario,
+            "baseline": asked.baseline,
+            "others": others,
+            "rule_sets": rule_sets,
+            **more,
+        }
 
 
 def check_where(store: Path, where: str) -> None:

@@ -16,7 +16,7 @@ from ddz_analytics.query import inert
 
 Number = int | float | Decimal
 MINUS = "−"
-_SHORT = {
+_SHORT: dict[str, tuple[tuple[int, str], ...]] = {
     "en": ((10**9, "B"), (10**6, "M"), (10**3, "k")),
     "zh": ((10**8, "亿"), (10**4, "万")),
 }
@@ -64,17 +64,17 @@ def signed(value: Number | None) -> str:
     return f"+{exact(value)}" if value is not None and value > 0 else exact(value)
 
 
-def tone(value: Number | None) -> str:
+def tone(value: int | Decimal | None) -> str:
     """The class of a difference: gain, loss, or none."""
     return "" if not value else "gain" if value > 0 else "loss"
 
 
-def prose(value: Number) -> Both:
+def prose(value: int | Decimal) -> Both:
     """A number within a sentence."""
-    return Both(exact(value), short(value, "zh") if abs(value) >= 10**4 else exact(value))
+    return Both(exact(value), short(value, "zh"))
 
 
-def signed_prose(value: Number) -> Both:
+def signed_prose(value: int | Decimal) -> Both:
     """A difference within a sentence."""
     sign = "+" if value > 0 else ""
     return Both(*(sign + text for text in prose(value)))
@@ -82,9 +82,10 @@ def signed_prose(value: Number) -> Both:
 
 def short(value: Number, lang: str) -> str:
     """A number in few letters: 1.5k, 1.5万; at most two decimals, exact below the first unit."""
-    for size, unit in _SHORT[lang]:
-        if abs(value) >= size:
-            return exact(float(Decimal(value) / size)) + unit
+    size = abs(Decimal(value))
+    for least, unit in _SHORT[lang]:
+        if size >= least:
+            return exact(float(Decimal(value) / least)) + unit
     return exact(value)
 
 
@@ -94,10 +95,19 @@ def share(part: int, whole: int) -> str:
         return MINUS
     tenths = round(Fraction(1000 * part, whole))
     if tenths == 0 and part:
-        return "<0.1 %"
+        return "<0.1%"
     if tenths == 1000 and part < whole:
-        return ">99.9 %"
-    return f"{tenths // 10}.{tenths % 10} %"
+        return ">99.9%"
+    return f"{tenths // 10}.{tenths % 10}%"
+
+
+def on_axis(value: int, lang: str) -> str:
+    """A number on an axis: exact below 100,000 (in Chinese 10,000), else in few letters with one decimal."""
+    return (
+        exact(value)
+        if value < (10**4 if lang == "zh" else 10**5)
+        else short(round(value, 3 - len(str(value))), lang)
+    )
 
 
 def a_hand(total: Decimal, hands: int) -> str:

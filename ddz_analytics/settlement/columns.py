@@ -98,7 +98,8 @@ class Marks:
         quotient, rest = np.divmod(value, SCALE)
         small = rest * part
         self.broken |= small % SCALE != 0
-        return self.times(value, whole_part) + self.times(quotient, part) + small // SCALE
+        product: Ints = self.times(value, whole_part) + self.times(quotient, part) + small // SCALE
+        return product
 
     def halves(self, value: Ints) -> Ints:
         """Half of a value; exact, else marked."""

@@ -17,12 +17,15 @@
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, styles)]));
   };
 
-  const draw = (chart) => {
-    const figure = coloured(figures[chart.dataset.figure][root.lang], getComputedStyle(root));
+  const PAPER = 960;
+  const figureOf = (chart) => coloured(figures[chart.dataset.figure][root.lang], getComputedStyle(root));
+  const draw = (chart, width) => {
+    const figure = figureOf(chart);
+    if (width) figure.layout.width = width;
     Plotly.react(chart, figure.data, figure.layout, { displayModeBar: false, responsive: true });
     drawn.add(chart);
   };
-  const redraw = () => drawn.forEach(draw);
+  const redraw = () => drawn.forEach((chart) => draw(chart));
   const seen = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (!entry.isIntersecting || !waiting.delete(entry.target)) continue;
@@ -62,10 +65,14 @@
   all("button[data-picture]").forEach((button) => button.addEventListener("click", () => {
     const chart = all(`.chart[data-figure="${CSS.escape(button.dataset.picture)}"]`)[0];
     const { width, height } = chart.getBoundingClientRect();
-    const paper = getComputedStyle(root).getPropertyValue("--panel").trim();
-    const figure = coloured(figures[chart.dataset.figure][root.lang], getComputedStyle(root));
-    figure.layout.paper_bgcolor = paper;
-    Plotly.downloadImage(figure, { format: "png", scale: 2, width, height, filename: button.dataset.picture });
+    const { data, layout } = figureOf(chart);
+    // plotly reads some HTML in a title, so what could begin any is escaped
+    const title = document.getElementById(chart.getAttribute("aria-labelledby")).innerText;
+    const text = title.trim().replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+    layout.title = { text, x: 0.01, xanchor: "left", y: 0.98, yanchor: "top", font: { size: 14, color: layout.hoverlabel.font.color } };
+    layout.margin = { ...layout.margin, t: 56 };
+    layout.paper_bgcolor = layout.hoverlabel.bgcolor;
+    Plotly.downloadImage({ data, layout }, { format: "png", scale: 2, width, height: height + 44, filename: button.dataset.picture });
   }));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 
@@ -86,7 +93,7 @@
   window.addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     root.dataset.theme = "light";
-    all(".chart").filter((chart) => chart.offsetParent).forEach((chart) => { waiting.delete(chart); draw(chart); });
+    all(".chart").filter((chart) => chart.offsetParent).forEach((chart) => { waiting.delete(chart); draw(chart, PAPER); });
     opened = all("details[data-print]:not([open])");
     opened.forEach((part) => { part.open = true; });
   });

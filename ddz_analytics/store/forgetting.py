@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import structs
 
-from ddz_analytics.manifest import HandsPart, Manifest, ReplayedPart, SettledPart
-from ddz_analytics.parts import REPLAYED, read_part, write_part
+from ddz_analytics.store.manifest import HandsPart, Manifest, ReplayedPart, SettledPart
+from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.store import Writer
 
 Doomed = Callable[[pa.Table, int], npt.NDArray[np.bool_]]

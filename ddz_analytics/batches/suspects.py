@@ -9,9 +9,9 @@ import numpy as np
 
 from ddz_analytics import cards
 from ddz_analytics.autoplay import MS
-from ddz_analytics.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
+from ddz_analytics.batches.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
 from ddz_analytics.columns import Flags, Ints, ints
-from ddz_analytics.course import Plays
+from ddz_analytics.batches.course import Plays
 from ddz_analytics.hands import ACTORS, ACTS, SEATS
 from ddz_analytics.rules import RuleSet
 
@@ -72,7 +72,8 @@ def _passes_on_lead(batch: Batch, plays: Plays, row: Ints) -> Flags:
 
 def with_declared_readings(batch: Batch) -> Ints:
     """Hands in which the log itself says how a set is meant."""
-    return batch.hand[ints(batch.declared.is_valid()) == 1]
+    hands: Ints = batch.hand[ints(batch.declared.is_valid()) == 1]
+    return hands
 
 
 def with_autoplay(batch: Batch) -> Ints:
@@ -80,7 +81,8 @@ def with_autoplay(batch: Batch) -> Ints:
     special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
     limits = np.array([_shortest_limit(context.rules) for context in batch.contexts])
     special |= batch.ms > limits[batch.context[batch.hand]]
-    return batch.hand[special]
+    hands: Ints = batch.hand[special]
+    return hands
 
 
 def _shortest_limit(rules: RuleSet | None) -> int:

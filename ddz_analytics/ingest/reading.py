@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from ddz_analytics.parsing import ParseTask, PieceCounts, parse_pieces
-from ddz_analytics.planning import Piece, Planned, Planner
-from ddz_analytics.sources import CUT_EVERY, Found
+from ddz_analytics.ingest.parsing import ParseTask, PieceCounts, parse_pieces
+from ddz_analytics.ingest.planning import Piece, Planned, Planner
+from ddz_analytics.ingest.sources import CUT_EVERY, Found
 from ddz_analytics.workers import Run
 
 _PIECES_PER_TASK = 1000

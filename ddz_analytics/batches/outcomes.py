@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ddz_analytics.auction_state import Fault
-from ddz_analytics.batch import ESCAPE, NOBODY, PASS, PLAY, Batch
-from ddz_analytics.course import Course
+from ddz_analytics.batches.batch import ESCAPE, NOBODY, PASS, PLAY, Batch
+from ddz_analytics.batches.course import Course
 
 
 def outcome_faults(batch: Batch, course: Course) -> None:

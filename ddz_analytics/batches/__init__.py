@@ -1,0 +1,1 @@
+"""Many hands at once: their actions, auctions, plays and facts as columns."""
