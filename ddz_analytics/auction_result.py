@@ -98,7 +98,7 @@ def auction(
     `actions` are those of `ddz/1` before the first play, in order: `Action`s, mappings, or (seat, act) and (seat, act, value).
     `first`: who speaks first by lot or turn; under call and rob the first who opened his hand comes before him (happy H4).
     `landlord`: whom the log names; None: whom the auction makes landlord. `room`: the two room bids, low and high.
-    Acts that break the rules do not raise; they are `faults`. Raises UsageError `seat`, `amount`, `room_missing`,
+    Acts that break the rules do not raise; they are `faults`. Raises UsageError `seat`, `amount`, `room`, `room_missing`,
     `not_before_play`, or a rejection code of `ddz/1` for an act of the wrong shape.
     """
     chosen = load_rules(rules) if isinstance(rules, str) else rules
@@ -196,8 +196,10 @@ def _room(rules: RuleSet, room: tuple[Amount, Amount] | None) -> tuple[int | Non
                 "room_missing", "bids of a room cannot be judged without it", mend="give room=(low, high)"
             )
         return None, None
-    low, high = room
-    return exact_amount(low), exact_amount(high)
+    low, high = exact_amount(room[0]), exact_amount(room[1])
+    if not 0 < low <= high:
+        raise UsageError("room", f"{room} is no low and high bid", mend="give room=(low, high)")
+    return low, high
 
 
 def _check_seat(seat: int | None) -> None:

@@ -36,6 +36,7 @@ class Episode:
 class Autoplay:
     """All episodes of a hand in the order in which they began, and what was noticed."""
 
+    flight_counts: bool = False
     episodes: list[Episode] = field(default_factory=list)
     notes: list[Fault] = field(default_factory=list)
     open: list[Episode | None] = field(default_factory=lambda: [None] * SEATS)  # by seat, the one that has not ended
@@ -45,14 +46,13 @@ class Autoplay:
 
 def follow_autoplay(acts: list[Acted], seen: Seen, rules: RuleSet, *, complete: bool) -> Autoplay:
     """The autoplay episodes of a hand; `complete`: an escape counts as flight, that is as a disconnection."""
-    autoplay = Autoplay()
+    autoplay = Autoplay(flight_counts=complete)
     first_turn = min(seen.moments, default=len(acts))
     for index, acted in enumerate(acts):
         if seen.last_index is not None and index > seen.last_index:
             _note_too_late(autoplay, index, acted)
         elif acted.act in _STATES:
-            if acted.act != "escape" or complete:
-                _change_state(autoplay, index, acted, seen, rules)
+            _change_state(autoplay, index, acted, seen, rules)
         elif acted.ms < 0 and autoplay.open[acted.seat] is None and acted.actor in _BY_HAND:
             continue  # nearly every act: by hand, in time, of a seat that is not on autoplay
         elif acted.act not in PRELUDE or index < first_turn:
@@ -78,6 +78,8 @@ def _change_state(autoplay: Autoplay, index: int, acted: Acted, seen: Seen, rule
         _start(autoplay, index, seat, "button", seen)
     elif acted.act == "autoplay":
         autoplay.pressed[seat] = False
+    elif acted.act == "escape" and not autoplay.flight_counts:
+        return
     elif acted.act == "reconnect":
         autoplay.disconnected[seat] = False
         if rules.autoplay_reconnect_ends:

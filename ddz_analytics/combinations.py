@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, product
 from itertools import combinations as choose
 from itertools import combinations_with_replacement as choose_repeating
 from typing import NamedTuple
@@ -168,12 +169,15 @@ def _four_with_two(switches: Switches) -> Iterator[_Form]:
         for wings in pair:
             if rank not in wings.copies:
                 yield _Form(counts + wings.counts, Reading("four_two_pair", 1, rank), 4)
-        if switches.four_two_mixed:
-            for other in range(TWO + 1):
-                for one in _ALL_RANKS:
-                    if len({rank, other, one}) == 3:
-                        mixed = pack_counts([other, other, one])
-                        yield _Form(counts + mixed, Reading("four_two_mixed", 1, rank), 3)
+
+
+def _four_with_two_mixed(switches: Switches) -> Iterator[_Form]:
+    """A quad with a pair of one rank and a single of another, where the switch allows it."""
+    ranks = range(TWO + 1) if switches.four_two_mixed else ()
+    for rank, pair, single in product(ranks, ranks, _ALL_RANKS):
+        if len({rank, pair, single}) == 3:
+            counts = pack_counts([rank] * 4 + [pair, pair, single])
+            yield _Form(counts, Reading("four_two_mixed", 1, rank), 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +201,7 @@ class FormTable:
 def form_table(switches: Switches = DEFAULT_SWITCHES) -> FormTable:
     """The table of forms under these switches, made once per process."""
     forms: dict[int, list[_Form]] = {}
-    for form in (*_plain(), *_with_kickers(switches), *_four_with_two(switches)):
+    for form in chain(_plain(), _with_kickers(switches), _four_with_two(switches), _four_with_two_mixed(switches)):
         forms.setdefault(form.counts, []).append(form)
     ordered = {counts: tuple(f.reading for f in sorted(forms[counts], key=leading_order)) for counts in sorted(forms)}
     first = [readings[0] for readings in ordered.values()]

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import msgspec
 import pyarrow as pa
 
-from ddz_analytics.store.catalog import Connection, sql_text
 from ddz_analytics.errors import UsageError
 from ddz_analytics.rules import RuleSet, difference
+from ddz_analytics.store.catalog import Connection, sql_text
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 EXIT_USAGE = 2
 EXIT_FAILED = 3
@@ -23,9 +24,17 @@ class DdzError(Exception):
         self.where = where
         self.mend = mend
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Errors travel between processes."""
+        return _rebuilt, (type(self), self.code, self.what, self.where, self.mend)
+
     def __str__(self) -> str:
         """The single line that a user sees."""
         return f"error[{self.code}]: " + ", ".join(part for part in (self.what, self.where, self.mend) if part)
+
+
+def _rebuilt(kind: type[DdzError], code: str, what: str, where: str, mend: str) -> DdzError:
+    return kind(code, what, where=where, mend=mend)
 
 
 class UsageError(DdzError):

@@ -7,8 +7,8 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ddz_analytics.store.catalog import Connection, connect, sql_text
 from ddz_analytics.parsers import parsers
+from ddz_analytics.store.catalog import Connection, connect, sql_text
 from ddz_analytics.store.parts import SCHEMAS
 
 # a file that grew has several rows in its stored table, hence its view

@@ -185,10 +185,8 @@ def _play(playing: Playing, index: int, acted: Acted, to_beat: Reading | None) -
 def _take_from_hand(playing: Playing, index: int, acted: Acted) -> bool:
     """Take a set out of a hand as far as it is there; whether it was all there."""
     held, cards = playing.held[acted.seat], acted.cards
-    if playing.table.suited:
-        left = held & ~cards
-    else:
-        left = unsuited_of(minus(counts_of(held), counts_of(cards)))
+    plain = unsuited_of(minus(counts_of(held), counts_of(cards)))
+    left = held & ~cards if playing.table.suited else plain
     playing.held[acted.seat] = left
     held_all = held.bit_count() - left.bit_count() == cards.bit_count()
     if not held_all:

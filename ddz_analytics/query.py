@@ -24,8 +24,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.dataset
 
-from ddz_analytics.store.catalog import TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
 from ddz_analytics.errors import DdzError, StoreError, UsageError
+from ddz_analytics.store.catalog import TABLE_MACROS, VIEWS, Connection, define_views, describe, literal
 from ddz_analytics.store.manifest import Manifest, load_manifest
 from ddz_analytics.store.parts import SCHEMAS
 

@@ -15,18 +15,23 @@ import pyarrow as pa
 
 from ddz_analytics import cards
 from ddz_analytics.autoplay import follow_autoplay
+from ddz_analytics.batches.auctions import auctions_of
 from ddz_analytics.batches.batch import NOBODY, PLAY, Batch, Format, read_batch
+from ddz_analytics.batches.course import Course, Plays
+from ddz_analytics.batches.facts import fact_rows
+from ddz_analytics.batches.outcomes import outcome_faults
+from ddz_analytics.batches.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
+from ddz_analytics.batches.suspects import (
+    holds_too_little,
+    turns_out_of_order,
+    with_autoplay,
+    with_declared_readings,
+)
 from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.combinations import BOMB, CODE_OF, NO_FORM, ROCKET, form_table
-from ddz_analytics.batches.course import Course, Plays
-from ddz_analytics.batches.auctions import auctions_of
-from ddz_analytics.batches.facts import fact_rows
 from ddz_analytics.hands import SEATS
-from ddz_analytics.batches.outcomes import outcome_faults
 from ddz_analytics.play import Acted, Played, Seen, Table, play_out, see
-from ddz_analytics.batches.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
 from ddz_analytics.rules import RuleSet
-from ddz_analytics.batches.suspects import holds_too_little, turns_out_of_order, with_autoplay, with_declared_readings
 
 REPLAY_VERSION = 1
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.errors import UsageError
-from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
-from ddz_analytics.store.parts import REPLAYED, read_part, write_part
-from ddz_analytics.replay import REPLAY_VERSION
 from ddz_analytics.ingest.replaying import ReplayTask, replay_part
+from ddz_analytics.replay import REPLAY_VERSION
 from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.settlement.settle import SETTLE_VERSION, settle
 from ddz_analytics.store import Writer, open_writer
+from ddz_analytics.store.durable import plain_faults
+from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
+from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run, workers
 
 SCENARIO = "recorded"

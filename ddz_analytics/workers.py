@@ -18,8 +18,8 @@ from typing import Protocol, TypeVar
 
 import pyarrow as pa
 
-from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.errors import DdzError, UsageError
+from ddz_analytics.store.durable import plain_faults
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

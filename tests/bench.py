@@ -23,11 +23,11 @@ import pyarrow as pa
 from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Source
-from ddz_analytics.store.parts import write_part
 from ddz_analytics.replay import replay
 from ddz_analytics.rules import load_rules, shipped_rules
 from ddz_analytics.settlement.settle import settle
 from ddz_analytics.simulate import simulate
+from ddz_analytics.store.parts import write_part
 from ddz_analytics.tabulate import hands_table
 
 HANDS = 100_000

@@ -125,13 +125,14 @@ def _course(facts: Words, rules: ddz.RuleSet) -> dict[str, Any]:
 
 def _winner(facts: Words) -> int | None:
     """The seat that went out: of the peasants the one who is not said to hold cards."""
-    winner, landlord = facts.get("winner"), facts.get("landlord")
+    winner: str | None = facts.get("winner")
+    landlord: int | None = facts.get("landlord")
     if winner not in ("landlord", "peasants", None):
         raise UnknownWord(f"winner {winner}")
     if winner is None or landlord is None:
         return None
     if winner == "landlord":
-        return int(landlord)
+        return landlord
     down, up = (landlord + 1) % 3, (landlord + 2) % 3
     return up if facts.get("cards_left_at_end", {}).get(str(down)) else down
 

@@ -193,7 +193,7 @@ def simulated(recorded: str, number: int, seed: int) -> Iterator[Document]:
 
 
 def hands(recorded: str, number: int, seed: int) -> list[Document]:
-    """So many hands of one rule set or of unknown rules: four of seven by the simulator, the others generated here."""
+    """So many hands of one rule set or of unknown rules: half by the simulator, half generated here."""
     rng = Random(f"{recorded} {seed}")
-    by_simulator = list(simulated(recorded, number * 4 // 7, seed))
+    by_simulator = list(simulated(recorded, number // 2, seed))
     return by_simulator + [hand(rng, place, recorded) for place in range(number - len(by_simulator))]

@@ -118,7 +118,8 @@ def _trio_gifts(length: int, kickers: int, rng: Random) -> list[Gifts]:
     other = set_of(left, (_PLANE, carried), rng)
     higher = set_of(left, (_PLANE, carried), rng, above=low + length - 1)
     chain = set_of(left, ("trio_chain", length), rng, above=low + length - 1)
-    return [[mine], *([mine, ranks] for ranks in (higher, chain) if ranks), *([ranks, mine] for ranks in (other,) if ranks)]
+    found = [[mine], *([mine, ranks] for ranks in (higher, chain) if ranks)]
+    return found if other is None else [*found, *[[other, mine]] * 3]
 
 
 def _quad_gifts(rng: Random) -> list[Gifts]:

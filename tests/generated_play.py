@@ -46,7 +46,7 @@ class Answer(NamedTuple):
 
 def absences(landlord: int, rng: Random) -> dict[int, Absence]:
     """The autoplay that a hand is to have, by seat: none, one peasant's, both peasants' or the landlord's."""
-    if rng.random() < 0.5:
+    if rng.random() < 0.4:
         return {}
     places = rng.choice([[1], [2], [1], [2], [1, 2], [1, 2], [0], [0, 1, 2]])
     return {

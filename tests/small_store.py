@@ -10,15 +10,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from ddz_analytics.store import manifest as entries
 from ddz_analytics import schema
 from ddz_analytics.cards import pack
-from ddz_analytics.store.catalog import Connection
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
-from ddz_analytics.store.manifest import FILE_NAME, Manifest, dump_manifest
-from ddz_analytics.store.parts import FOLDER, SCHEMAS, write_part
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import BIT_OF
+from ddz_analytics.store import manifest as entries
+from ddz_analytics.store.catalog import Connection
+from ddz_analytics.store.manifest import FILE_NAME, Manifest, dump_manifest
+from ddz_analytics.store.parts import FOLDER, SCHEMAS, write_part
 
 Row = dict[str, Any]
 COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")

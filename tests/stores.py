@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from ddz_analytics.ingest import Options, ingest
-from ddz_analytics.store.parts import SCHEMAS
+from ddz_analytics.ingest.summary import Counts, Summary
 from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
 from ddz_analytics.store import open_store
-from ddz_analytics.ingest.summary import Counts, Summary
+from ddz_analytics.store.parts import SCHEMAS
 
 # 17 cards each and the bottom, all 54; nobody bid
 THROWN_IN: dict[str, Any] = {

@@ -182,4 +182,5 @@ def test_seats_and_rooms_are_checked() -> None:
     assert refusal([], landlord=True) == "seat"
     assert refusal([(0, "bid", 1)], "casino-capped") == "room_missing"
     assert refusal([], "casino-capped", room=(0.5, 1)) == "amount"
+    assert refusal([], "casino-capped", room=(2, 1)) == "room"
     assert refusal([], "no-such-rules") == "rules_unknown"

@@ -8,7 +8,15 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ddz_analytics.store.catalog import FILE_NAME, SQL, TABLE_MACROS, VIEWS, Connection, build_catalog, described
+from ddz_analytics.store.catalog import (
+    FILE_NAME,
+    SQL,
+    TABLE_MACROS,
+    VIEWS,
+    Connection,
+    build_catalog,
+    described,
+)
 from ddz_analytics.store.manifest import load_manifest
 from tests.small_store import ask, small_tables, write_store
 

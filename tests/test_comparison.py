@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow.compute as pc
 import pytest
 
-from ddz_analytics.store.catalog import Connection
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import DdzError
 from ddz_analytics.rules import load_rules
+from ddz_analytics.store.catalog import Connection
 
 
 def rows_of(table: Any, *columns: str) -> list[tuple[Any, ...]]:

@@ -11,13 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from ddz_analytics.ingest import intake, reading, sources
 from ddz_analytics.errors import DdzError, UsageError
-from ddz_analytics.ingest import Options, ingest
-from ddz_analytics.parsers import parsers
+from ddz_analytics.ingest import Options, ingest, intake, reading, sources
 from ddz_analytics.ingest.reading import Progress
-from ddz_analytics.store import open_store, open_writer
 from ddz_analytics.ingest.summary import Counts
+from ddz_analytics.parsers import parsers
+from ddz_analytics.store import open_store, open_writer
 from tests.stores import column, content, counts_of, line, lines, played, take, take_counts
 
 

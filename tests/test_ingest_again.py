@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from ddz_analytics.errors import UsageError
+from ddz_analytics.ingest.summary import Counts
 from ddz_analytics.parsers import parsers
 from ddz_analytics.store import open_store
-from ddz_analytics.ingest.summary import Counts
 from tests.stores import column, content, counts_of, lines, played, take, take_counts
 
 

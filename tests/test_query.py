@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ddz_analytics.store.catalog import VIEWS
 from ddz_analytics.errors import DdzError, StoreError
 from ddz_analytics.info import info
 from ddz_analytics.query import Limits, run_query
+from ddz_analytics.store.catalog import VIEWS
 from ddz_analytics.verify import verify
 from tests.small_store import Row, small_tables, write_store
 

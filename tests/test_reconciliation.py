@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ddz_analytics.store.catalog import connect
 from ddz_analytics.parsers import parsers
+from ddz_analytics.store.catalog import connect
 from tests.small_store import Row, act, ask, each, facts, hand, play, settlement, write_store
 
 JJ = {"recorded_rules": "jj-classic"}

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from ddz_analytics.ingest import reading
 from ddz_analytics.errors import DdzError
-from ddz_analytics.store import open_store
+from ddz_analytics.ingest import reading
 from ddz_analytics.ingest.summary import Counts
+from ddz_analytics.store import open_store
 from tests.stores import column, counts_of, line, lines, played, take, take_counts
 
 Packed = dict[str, bytes]

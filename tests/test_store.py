@@ -14,10 +14,10 @@ import duckdb
 import pytest
 
 from ddz_analytics.errors import StoreError
-from ddz_analytics.store.parts import SCHEMAS
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
 from ddz_analytics.store import create_writer, open_store, open_writer
+from ddz_analytics.store.parts import SCHEMAS
 from tests.stores import apart, column, content, lines, played, take
 
 POINTS = ("part_written", "before_manifest_rename", "after_manifest_rename", "before_catalog_rename")

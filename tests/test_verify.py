@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ddz_analytics.store.catalog import SQL, connect
 from ddz_analytics.info import info
+from ddz_analytics.store.catalog import SQL, connect
 from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.verify import CHECKS, verify
 from tests.small_store import Row, each, facts, hand, settlement, small_tables, write_store

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ddz_analytics.cards import pack, text_of
-from ddz_analytics.store.catalog import Connection, connect
 from ddz_analytics.settlement.assumptions import CODES
+from ddz_analytics.store.catalog import Connection, connect
 from tests.small_store import ask, each, facts, hand, settlement, write_store
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.auction_state import Fault
+from ddz_analytics.batches.auctions import Auctions
 from ddz_analytics.batches.batch import Batch
+from ddz_analytics.batches.course import Course
 from ddz_analytics.columns import Flags, ints
 from ddz_analytics.combinations import NO_FORM
-from ddz_analytics.batches.course import Course
-from ddz_analytics.batches.auctions import Auctions
 from ddz_analytics.schema import EPISODES, ISSUES, PLAYS
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from ddz_analytics import cards
 from ddz_analytics.autoplay import MS
 from ddz_analytics.batches.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
-from ddz_analytics.columns import Flags, Ints, ints
 from ddz_analytics.batches.course import Plays
+from ddz_analytics.columns import Flags, Ints, ints
 from ddz_analytics.hands import ACTORS, ACTS, SEATS
 from ddz_analytics.rules import RuleSet
 

@@ -139,8 +139,8 @@ def set_option(command: Command) -> Command:
 
 def recorded_baseline(store: Path) -> str:
     """The one rule set that the store's hands were recorded under, where there is one and it is known, else the default."""
-    from ddz_analytics.store.catalog import connect, sql_text
     from ddz_analytics.rules import shipped_rules
+    from ddz_analytics.store.catalog import connect, sql_text
 
     with connect(store) as connection:
         rows = connection.sql(sql_text("recorded_rules")).fetchall()

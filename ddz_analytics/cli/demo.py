@@ -22,12 +22,12 @@ BESIDE = Path(__file__).parents[2] / "sample_logs"
 @quiet_option
 def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
     """Ingest the sample logs, score them under every shipped rule set, compare, and write a report."""
-    from ddz_analytics.store.catalog import connect
     from ddz_analytics.comparison import compare
     from ddz_analytics.ingest import Options, ingest
     from ddz_analytics.report import write_report
     from ddz_analytics.rescore import rescore
     from ddz_analytics.rules import load_rules, shipped_rules
+    from ddz_analytics.store.catalog import connect
 
     folders = sorted(str(folder) for folder in sample_logs().iterdir() if folder.is_dir())
     summary = ingest(store, folders, Options(jobs=jobs)).total

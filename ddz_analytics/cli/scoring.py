@@ -97,10 +97,10 @@ def comparison_tables(
     store: Path, chosen: list[RuleSet], *, worst: int, jobs: int, quiet: bool
 ) -> dict[str, pa.Table]:
     """Every table of a comparison by its title, after scoring what is missing."""
-    from ddz_analytics.store.catalog import connect
     from ddz_analytics.comparison import compare as set_against
     from ddz_analytics.comparison import rule_differences
     from ddz_analytics.rescore import rescore as run
+    from ddz_analytics.store.catalog import connect
 
     done = run(store, chosen, jobs)
     if any(done.settled.values()):

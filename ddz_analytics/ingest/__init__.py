@@ -14,16 +14,16 @@ from zoneinfo import ZoneInfo
 
 from msgspec import structs
 
-from ddz_analytics.ingest.dedupe import Dedupe
-from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.errors import UsageError
+from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
-from ddz_analytics.parsers import parser_named
 from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Progress, Reader, Reading, Watch
 from ddz_analytics.ingest.sources import Found, find_sources
-from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.ingest.summary import Summary
+from ddz_analytics.parsers import parser_named
+from ddz_analytics.store import Writer, create_writer, exists
+from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.workers import Run, workers
 
 

@@ -16,17 +16,17 @@ from msgspec import structs
 
 from ddz_analytics.columns import Ints
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
-from ddz_analytics.store.forgetting import without_hands, without_rejected
-from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
-from ddz_analytics.parsers import parsers
 from ddz_analytics.ingest.parsing import RecoverTask, read_columns, recover_conflicts, rejected_table
-from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, cut_evenly, store_hands
+from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
+from ddz_analytics.parsers import parsers
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
-from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
+from ddz_analytics.store.forgetting import without_hands, without_rejected
+from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
+from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
 HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work

@@ -15,10 +15,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ddz_analytics.columns import Ints
-from ddz_analytics.store.manifest import ReplayedPart
 from ddz_analytics.parsers import parsers
-from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.replay import REPLAY_VERSION, replay
+from ddz_analytics.store.manifest import ReplayedPart
+from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 
 
 @dataclass(frozen=True)

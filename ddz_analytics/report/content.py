@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from ddz_analytics.store.catalog import connect
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
@@ -18,6 +17,7 @@ from ddz_analytics.report.questions import Answer, Questions, check_where
 from ddz_analytics.report.worst import ShownHand, shown_hands
 from ddz_analytics.rescore import current
 from ddz_analytics.rules import RuleSet, parameters
+from ddz_analytics.store.catalog import connect
 from ddz_analytics.version import VERSION
 
 QUESTIONS = (

@@ -13,9 +13,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from ddz_analytics.store.catalog import literal, sql_text
 from ddz_analytics.comparison import Comparison
 from ddz_analytics.query import run_query
+from ddz_analytics.store.catalog import literal, sql_text
 
 _SQL = Path(__file__).with_name("sql")
 _PARAMETER = re.compile(r"\$([a-z_]+)\b")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.columns import Flags
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.settlement.columns import Facts, Marks
 from ddz_analytics.settlement.parties import Parties

@@ -14,7 +14,6 @@ import pyarrow as pa
 
 from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.combinations import Switches
-from ddz_analytics.hands import SCALE
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.settlement.auction import auction_multiplier
 from ddz_analytics.settlement.columns import LARGEST, Facts, Marks
@@ -94,7 +93,8 @@ def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
     auction = auction_multiplier(facts, rules, marks)
     events = event_multipliers(facts, rules, marks)
     pairs = pair_multipliers(facts, rules, marks)
-    stakes = stakes_of(unit, bid, auction, events, pairs, rules, marks)
+    point = point_of(unit, bid, auction, rules, marks)
+    stakes = stakes_of(point, events, pairs, rules, marks)
 
     transfer = transfer_of(stakes, won)
     liability, liable = liability_of(facts, rules, marks, transfer, won)
@@ -121,14 +121,17 @@ def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
     return settled
 
 
-def stakes_of(
-    unit: Ints, bid: Ints, auction: Ints, events: Events, pairs: Pairs, rules: RuleSet, marks: Marks
-) -> Stakes:
-    """unit · bid · auction · events · pair for each peasant; the cap counts pair multipliers only under `cap.after_pairs`."""
+def point_of(unit: Ints, bid: Ints, auction: Ints, rules: RuleSet, marks: Marks) -> Ints:
+    """unit · bid · auction: what is played for before any event; the multiplier may itself start at the bid (casino C24)."""
     point = marks.times_amount(unit, bid)
     if rules.stake_multiplier_starts_at == "bid":
         point = marks.times_amount(point, bid)
-    point = marks.times(marks.times(point, auction), events.uncounted)
+    return marks.times(point, auction)
+
+
+def stakes_of(point: Ints, events: Events, pairs: Pairs, rules: RuleSet, marks: Marks) -> Stakes:
+    """point · events · pair for each peasant; the cap counts pair multipliers only under `cap.after_pairs`."""
+    point = marks.times(point, events.uncounted)
     uncapped = [marks.times(marks.times(point, events.counted), pair) for pair in pairs[:2]]
     if rules.cap_after_pairs:
         limited = [marks.times(point, capped(marks.times(events.counted, pair), rules)) for pair in pairs[:2]]

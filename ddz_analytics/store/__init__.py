@@ -19,8 +19,8 @@ from pathlib import Path
 import pyarrow as pa
 from msgspec import structs
 
-from ddz_analytics.store.durable import crash_point, sync, write_new
 from ddz_analytics.errors import StoreError
+from ddz_analytics.store.durable import crash_point, sync, write_new
 from ddz_analytics.store.lock import write_lock
 from ddz_analytics.store.manifest import FILE_NAME, Manifest, TablePart, dump_manifest, load_manifest
 from ddz_analytics.store.parts import FOLDER, SCHEMAS, read_part, write_part
@@ -222,7 +222,9 @@ def _catalog_is_current(store: Store) -> bool:
 
 def _build_catalog(store: Store) -> None:
     """Build the views beside the old ones, rename, and only then note from which manifest they are."""
-    from ddz_analytics.store.catalog import build_catalog  # loads DuckDB, which most readers of parts never need
+    from ddz_analytics.store.catalog import (
+        build_catalog,  # loads DuckDB, which most readers of parts never need
+    )
 
     new = store.path / (CATALOG + ".new")
     new.unlink(missing_ok=True)

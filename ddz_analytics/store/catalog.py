@@ -21,10 +21,10 @@ from ddz_analytics.cards import RANKS
 from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
-from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.parsers import parsers
-from ddz_analytics.store.parts import SCHEMAS
 from ddz_analytics.settlement.assumptions import CODES
+from ddz_analytics.store.manifest import load_manifest
+from ddz_analytics.store.parts import SCHEMAS
 
 FILE_NAME = "ddz.duckdb"
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too

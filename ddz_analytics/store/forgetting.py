@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import structs
 
+from ddz_analytics.store import Writer
 from ddz_analytics.store.manifest import HandsPart, Manifest, ReplayedPart, SettledPart
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
-from ddz_analytics.store import Writer
 
 Doomed = Callable[[pa.Table, int], npt.NDArray[np.bool_]]
 """Which rows of a part go, by the columns asked for and by the publish (`generation`) that they came with."""

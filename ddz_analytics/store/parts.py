@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ddz_analytics import schema
-from ddz_analytics.store.durable import crash_point, sync
 from ddz_analytics.errors import StoreError
+from ddz_analytics.store.durable import crash_point, sync
 
 FOLDER = "parts"
 REPLAYED = ("facts", "plays", "issues", "episodes")

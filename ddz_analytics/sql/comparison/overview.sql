@@ -1,5 +1,5 @@
 -- grain: one row per rule set
--- Means are over the hands that the rule set scores; `largest` is the most that a seat wins or loses in one hand.
+-- Means are over the hands with a landlord that the rule set scores; `largest` is the most that a seat wins or loses in one hand.
 WITH moved AS (
   SELECT rule_set, sum(amount) AS amount
   FROM flows
@@ -11,13 +11,14 @@ SELECT
   count(*) FILTER (s.score_status = 'exact') AS exact,
   count(*) FILTER (s.score_status = 'projected') AS projected,
   count(*) FILTER (s.score_status = 'undefined') AS undefined,
-  avg(s.net_landlord)::DECIMAL(18, 2) AS landlord_mean,
-  avg((s.net_down + s.net_up) / 2)::DECIMAL(18, 2) AS peasant_mean,
+  (avg(s.net_landlord) FILTER (h.landlord_seat IS NOT NULL))::DECIMAL(18, 2) AS landlord_mean,
+  (avg((s.net_down + s.net_up) / 2) FILTER (h.landlord_seat IS NOT NULL))::DECIMAL(18, 2) AS peasant_mean,
   max(greatest(abs(s.net_landlord), abs(s.net_down), abs(s.net_up))) AS largest,
   count(*) FILTER (s.cap_bites) AS capped_hands,
   coalesce(any_value(m.amount), 0)::DECIMAL(38, 4) AS liability_moved,
   sum(s.house_net)::DECIMAL(38, 4) AS house
 FROM settlements AS s
+JOIN hands AS h ON h.hand_id = s.hand_id
 LEFT JOIN moved AS m ON m.rule_set = s.rule_set
 WHERE s.scenario = $scenario AND s.rule_set IN (SELECT unnest($rule_sets))
 GROUP BY s.rule_set

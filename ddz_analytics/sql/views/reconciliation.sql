@@ -51,6 +51,7 @@ agreements AS (
     ) THEN min(r.steps) END AS doublings,
     bool_and(r.recorded = r.share * p.points) AS as_played,
     bool_and(r.recorded = trunc(r.recorded) AND abs(r.recorded - r.recomputed) < 1) AS rounded,
+    bool_and(r.recorded = -1) AS all_minus_one,
     bool_and(r.other_scale) AND min(r.recorded) FILTER (r.won) > max(r.recorded) FILTER (NOT r.won) AS other_scale,
     any_value(p.illegal) AS illegal, any_value(p.spring) AS spring, any_value(p.auction_forced) AS auction_forced
   FROM ratios AS r
@@ -69,6 +70,7 @@ named AS (
       WHEN a.auction_forced IS NOT NULL AND a.as_played THEN 'forced_landlord'
       WHEN a.as_played AND (a.illegal > 0 OR s.reason = 'faulty') THEN 'illegal_play_counted'
       WHEN a.spring <> 'none' AND a.doublings = -1 THEN 'spring_not_recorded'
+      WHEN s.recomputed IS NULL AND a.all_minus_one THEN 'all_in_error'
       WHEN a.rounded THEN 'rounding'
       WHEN s.recomputed IS NULL THEN s.reason
       WHEN a.doublings <> 0 THEN 'power_of_two'
@@ -80,7 +82,7 @@ SELECT
   hand_id, seat, recorded, recomputed,
   CASE
     WHEN recorded = recomputed THEN 'exact'
-    WHEN cause IN ('illegal_play_counted', 'forced_landlord', 'spring_not_recorded', 'rounding', 'other_scale') THEN 'explained'
+    WHEN cause IN ('illegal_play_counted', 'forced_landlord', 'spring_not_recorded', 'rounding', 'other_scale', 'all_in_error') THEN 'explained'
     ELSE 'unexplained'
   END AS verdict,
   cause
