@@ -5,9 +5,7 @@ The public functions are found here and loaded when first used, so that importin
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ddz_analytics.version import VERSION
@@ -50,29 +48,12 @@ __all__ = [
 ]
 
 
-def _public(name: str) -> Any:
-    return getattr(import_module("ddz_analytics.api"), name)
-
-
 if not TYPE_CHECKING:  # a type checker sees the names above, and refuses all others
 
     def __getattr__(name: str) -> Any:
         if name in __all__:
-            return _public(name)
+            return getattr(import_module("ddz_analytics.api"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
         return sorted([*globals(), *__all__])
-
-    class _Package(ModuleType):
-        """Importing the module `ddz_analytics.auction` would otherwise put that module in the place of the function."""
-
-        @property
-        def auction(self) -> Any:
-            return _public("auction")
-
-        @auction.setter
-        def auction(self, module: ModuleType) -> None:
-            """The import system offers the module; it stays reachable by `from ddz_analytics.auction import …`."""
-
-    sys.modules[__name__].__class__ = _Package

@@ -23,6 +23,10 @@ Amount = (
     Annotated[int, Meta(ge=-LARGEST_AMOUNT, le=LARGEST_AMOUNT)]
     | Annotated[str, Meta(pattern=r"^-?[0-9]{1,14}(\.[0-9]{1,4})?$")]
 )
+Price = (  # an amount that cannot be negative
+    Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)]
+    | Annotated[str, Meta(pattern=r"^[0-9]{1,14}(\.[0-9]{1,4})?$")]
+)
 Text = Annotated[str, Meta(min_length=1)]
 CardText = Annotated[str, Meta(min_length=1, max_length=120)]
 
@@ -78,12 +82,12 @@ class Action(Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
 class Room(Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """What the room fixes: amounts of one point, of the two room bids, of a coin rate, a fee, a threshold."""
 
-    unit: Amount | UnsetType = UNSET
-    low: Amount | UnsetType = UNSET
-    high: Amount | UnsetType = UNSET
-    rate: Amount | UnsetType = UNSET
-    fee: Amount | UnsetType = UNSET
-    double_threshold: Amount | UnsetType = UNSET
+    unit: Price | UnsetType = UNSET
+    low: Price | UnsetType = UNSET
+    high: Price | UnsetType = UNSET
+    rate: Price | UnsetType = UNSET
+    fee: Price | UnsetType = UNSET
+    double_threshold: Price | UnsetType = UNSET
 
 
 class Recorded(Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):

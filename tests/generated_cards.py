@@ -115,11 +115,14 @@ def _trio_gifts(length: int, kickers: int, rng: Random) -> list[Gifts]:
     left = counts_of(DECK)
     for rank in mine:
         left[rank] -= 1
-    other = set_of(left, (_PLANE, carried), rng)
-    higher = set_of(left, (_PLANE, carried), rng, above=low + length - 1)
-    chain = set_of(left, ("trio_chain", length), rng, above=low + length - 1)
-    found = [[mine], *([mine, ranks] for ranks in (higher, chain) if ranks)]
-    return found if other is None else [*found, *[[other, mine]] * 3]
+    before = [set_of(left, (_PLANE, carried), rng), set_of(left, ("trio_chain", length), rng)]
+    after = [
+        set_of(left, (_PLANE, carried), rng, above=low + length - 1),
+        set_of(left, ("trio_chain", length), rng, above=low + length - 1),
+    ]
+    led = [[mine, ranks] for ranks in after if ranks]
+    following = [[ranks, mine] for ranks in before if ranks]
+    return [[mine], *led, *following, *following]
 
 
 def _quad_gifts(rng: Random) -> list[Gifts]:
@@ -160,11 +163,11 @@ AMBIGUOUS: dict[str, Callable[[Random], list[Gifts]]] = {
 
 def gifts(number: int, rng: Random) -> Gifts:
     """A combination to be dealt; the kinds and the forms take turns by number, so that none is missed."""
-    turn, kind = divmod(number, len(AMBIGUOUS) + 1)
-    if kind == len(AMBIGUOUS):
-        found = _form_gifts(EVERY_FORM[turn % len(EVERY_FORM)], rng)
-    else:
+    turn, kind = divmod(number, len(AMBIGUOUS) + 2)
+    if kind < len(AMBIGUOUS):
         found = list(AMBIGUOUS.values())[kind](rng)
+    else:
+        found = _form_gifts(EVERY_FORM[(2 * turn + kind) % len(EVERY_FORM)], rng)
     possible = [each for each in found if _can_be_dealt(each)]
     return rng.choice(possible) if possible else []
 

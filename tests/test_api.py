@@ -49,16 +49,6 @@ def test_unknown_name_is_an_attribute_error() -> None:
         getattr(ddz, "cla" + "sify")
 
 
-def test_function_and_module_of_one_name() -> None:
-    """`ddz.auction` is the function in any order of imports, and the module of that name stays importable."""
-    code = (
-        "import ddz_analytics as ddz, ddz_analytics.replay\n"
-        "from ddz_analytics.auction import hold_auction\n"
-        "print(ddz.auction([(0, 'bid', 3)], 'qq-classic', first=0).landlord, callable(hold_auction))"
-    )
-    assert in_a_new_process(code) == "0 True"
-
-
 # --- classify --------------------------------------------------------------------------------------------
 
 

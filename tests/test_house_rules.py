@@ -20,9 +20,9 @@ LONGEST_MODULE, LONGEST_FUNCTION, LONGEST_SQL = 300, 40, 100
 MAIN_PATH = {"replay.py": 200, "settlement/settle.py": 200}
 # What decides how a hand is read, replayed and settled; formats are named in their parsers, rule sets in their files.
 ENGINE = [PACKAGE / name for name in (
-    "cards.py", "combinations.py", "auction.py", "play.py", "autoplay.py", "batch.py", "course.py", "courses.py", "facts.py",
-    "rows.py", "outcomes.py", "suspects.py", "replay.py", "tabulate.py", "flatten.py",
-)] + sorted((PACKAGE / "settlement").glob("*.py")) + sorted((PACKAGE / "simulate").glob("*.py"))  # fmt: skip
+    "cards.py", "combinations.py", "bidding.py", "auction_state.py", "play.py", "autoplay.py", "replay.py", "tabulate.py",
+    "flatten.py",
+)] + sorted((PACKAGE / "batches").glob("*.py")) + sorted((PACKAGE / "settlement").glob("*.py")) + sorted((PACKAGE / "simulate").glob("*.py"))  # fmt: skip
 PLATFORMS = ("botzone", "rlcard", "openspiel", "open-spiel", "open_spiel", "douzero")
 
 

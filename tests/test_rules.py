@@ -637,6 +637,8 @@ def other_value(key: str) -> object:
         return not value
     if key == "cap.counts":
         return ("bombs",)
+    if key == "events.combine":
+        return "additive"
     if key in ("cap.doublings", "autoplay.bid_seconds", "autoplay.play_seconds", "house.rake"):
         return 9
     return value + 1 if isinstance(value, int) and key not in ("stake.unit", "stake.bid") else "another"

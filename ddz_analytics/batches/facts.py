@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.auction import may_kick, opening_multiplier
+from ddz_analytics.bidding import may_kick, opening_multiplier
 from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batches.auctions import Auctions
 from ddz_analytics.batches.batch import NOBODY, Batch
@@ -15,7 +15,7 @@ from ddz_analytics.batches.course import Course
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
 from ddz_analytics.combinations import BOMB, ROCKET
 from ddz_analytics.hands import SCALE, SEATS, STAGES
-from ddz_analytics.rules import RuleSet
+from ddz_analytics.rules import RuleSet, autoplay_bits
 from ddz_analytics.schema import FACTS, ROLES
 
 _ROOM = [name for name in FACTS.names if name.startswith("room_")]
@@ -147,20 +147,13 @@ def _offered_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[s
         "kick_offered": offered("kick", "kicks", lambda auction: any(word is not None for word in auction.kicked)),
         "autoplay_recorded": pa.array(recorded),
         "combination_switches": pa.array(_by_context(batch, lambda context: context.switches.bits())),
-        "autoplay_rules": pa.array(_by_context(batch, lambda context: autoplay_bits(context.rules))),
+        "autoplay_rules": pa.array(_by_context(batch, lambda context: autoplay_bits(context.rules or RuleSet(id="")))),
     }
 
 
 def _by_context(batch: Batch, value: Any) -> Ints:
     found: Ints = np.array([value(context) for context in batch.contexts], dtype=np.int64)[batch.context]
     return found
-
-
-def autoplay_bits(rules: RuleSet | None) -> int:
-    """The keys by which autoplay begins and ends, as one number; the defaults where the rules are not known."""
-    known_rules = rules or RuleSet(id="")
-    keys = (known_rules.autoplay_auto_act_starts, known_rules.autoplay_manual_act_ends, known_rules.autoplay_reconnect_ends)
-    return sum(on << place for place, on in enumerate(keys))
 
 
 def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> dict[str, pa.Array]:

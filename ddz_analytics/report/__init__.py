@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.rules import RuleSet
 
 
@@ -27,8 +29,10 @@ def write_report(
     """What the hands of a store, all or those that `where` (SQL over `hand_seats`) chooses, bring under each rule set.
 
     The same store and rule sets give the same bytes. `lang` is the language (en or zh) that the page opens in; it can be switched there.
-    Raises as `content.gather` does.
+    Raises UsageError `language`, and as `content.gather` does.
     """
+    if lang not in LANGUAGES:
+        raise UsageError("language", f"the report does not speak {lang!r}", mend=f"one of {', '.join(LANGUAGES)}")
     from ddz_analytics.report.content import as_json, gather
     from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
 

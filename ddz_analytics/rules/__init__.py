@@ -5,7 +5,7 @@ from ddz_analytics.rules.compose import load_rules, variants
 from ddz_analytics.rules.difference import Difference, changes_nothing, difference
 from ddz_analytics.rules.keys import KEYS, Key
 from ddz_analytics.rules.load import RuleFile, find_rule_file, shipped_overlays, shipped_rules
-from ddz_analytics.rules.ruleset import RuleSet
+from ddz_analytics.rules.ruleset import RuleSet, autoplay_bits
 from ddz_analytics.rules.toml_text import to_toml
 from ddz_analytics.rules.values import parameters
 
@@ -16,6 +16,7 @@ __all__ = [
     "Key",
     "RuleFile",
     "RuleSet",
+    "autoplay_bits",
     "changes_nothing",
     "cited_clauses",
     "clauses",

@@ -108,13 +108,23 @@ class RuleSet(Struct, frozen=True, kw_only=True):
 
     @property
     def rule_hash(self) -> str:
-        """The first 16 hex digits of the SHA-256 of all keys and values (as JSON with sorted keys); labels do not act."""
-        content = {key: value_of(self, key) for key in ATTRIBUTES}
+        """The first 16 hex digits of the SHA-256 of every key that is not neutral, with its value (as JSON with sorted keys).
+
+        Labels do not act. A key that a later version adds leaves the hash of every rule set that does not set it as it is.
+        """
+        said = {key: value_of(self, key) for key in ATTRIBUTES}
+        content = {key: value for key, value in said.items() if value != neutral(key, self.events_combine)}
         return sha256(json.encode(content, order="sorted")).hexdigest()[:16]
 
     def __hash__(self) -> int:
         """Hash by what acts, because the mapping of citations cannot be hashed."""
         return hash(tuple(getattr(self, attribute) for attribute in ATTRIBUTES.values()))
+
+
+def autoplay_bits(rules: RuleSet) -> int:
+    """The keys by which autoplay begins and ends, as one number for a column."""
+    keys = (rules.autoplay_auto_act_starts, rules.autoplay_manual_act_ends, rules.autoplay_reconnect_ends)
+    return sum(on << place for place, on in enumerate(keys))
 
 
 def _section_of(attribute: str) -> str | None:

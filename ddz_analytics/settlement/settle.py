@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.columns import Flags, Ints
-from ddz_analytics.combinations import Switches
-from ddz_analytics.rules import RuleSet
+from ddz_analytics.combinations import DEFAULT_SWITCHES, Switches
+from ddz_analytics.rules import RuleSet, autoplay_bits
 from ddz_analytics.settlement.auction import auction_multiplier
 from ddz_analytics.settlement.columns import LARGEST, Facts, Marks
 from ddz_analytics.settlement.events import Events, capped, event_multipliers, landlord_won
@@ -149,8 +149,7 @@ def transfer_of(stakes: Stakes, won: Flags) -> Parties:
 def name_replay_rules(facts: Facts, rules: RuleSet, marks: Marks) -> None:
     """Keys that act at replay are not judged again: name it where this rule set would have judged by others."""
     switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
-    marks.assume("combinations", facts.ints("combination_switches") != switches.bits())
+    marks.assume("combinations", facts.ints("combination_switches", missing=DEFAULT_SWITCHES.bits()) != switches.bits())
     if (rules.liability_when_losing, rules.liability_when_winning) != ("none", "none"):
-        keys = (rules.autoplay_auto_act_starts, rules.autoplay_manual_act_ends, rules.autoplay_reconnect_ends)
-        bits = sum(on << place for place, on in enumerate(keys))
-        marks.assume("autoplay_rules", facts.ints("autoplay_rules") != bits)
+        usual = autoplay_bits(RuleSet(id=""))
+        marks.assume("autoplay_rules", facts.ints("autoplay_rules", missing=usual) != autoplay_bits(rules))

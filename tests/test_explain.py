@@ -1,0 +1,120 @@
+"""How one hand's score comes about, step by step: told exactly, and ending where settling ends."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from ddz_analytics.explain import WorkedStep, worked
+from ddz_analytics.locale import LANGUAGES, term
+from ddz_analytics.rules import RuleSet, load_rules, shipped_rules, variants
+from ddz_analytics.schema import FACTS, ROLES
+from ddz_analytics.settlement.assumptions import CODES
+from ddz_analytics.settlement.settle import settle
+from ddz_analytics.store import open_store
+from tests.reports import SAMPLES, simulated
+from tests.small_store import facts, table
+from tests.stores import take
+
+NATURAL = 62  # the default combination switches as bits
+
+
+@pytest.fixture(scope="module")
+def many_facts(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
+    """The facts of the sample logs and of hands simulated under every shipped rule set."""
+    folder = tmp_path_factory.mktemp("facts")
+    for name in shipped_rules():
+        (folder / f"{name}.jsonl").write_bytes(simulated(load_rules(name), 40))
+    take(folder / "store", *sorted(folder.glob("*.jsonl")), *sorted(SAMPLES.glob("*/")))
+    return open_store(folder / "store").read("facts").cast(FACTS)
+
+
+def _row(**more: Any) -> pa.Table:
+    """The facts of one hand: landlord 0, nobody doubled or kicked, natural combinations."""
+    return table("facts", [facts(1, 0, more.pop("winner", 0), combination_switches=NATURAL, **more)])
+
+
+def _nets(step: WorkedStep) -> tuple[str, ...]:
+    return step.landlord, step.down, step.up, step.house
+
+
+def test_casino_hand_with_a_kick_is_told_step_by_step() -> None:
+    """B 2, four bombs, one kick: the pair plays for 64, the winner pays 5 % (casino C23, C25, C26, C28, C39)."""
+    row = _row(bombs=4, auction_kind="room", bid=2, down_kicked=True, down_could_kick=True, kick_offered=True)
+    steps = {step.concept: step for step in worked(row, load_rules("casino-capped"), "en")}
+    told = {name: (step.operand, step.before, step.after) for name, step in steps.items()}
+    assert told == {
+        "unit": ("1", "", "1"), "bid": ("×2", "1", "2"), "bombs": ("×16", "2", "32"), "cap": ("×16 → ×16", "32", "32"),
+        "pair_down": ("×2", "32", "64"), "pair_up": ("×1", "32", "32"), "transfer": ("", "", ""), "rake": ("5%", "", ""),
+    }  # fmt: skip
+    assert _nets(steps["transfer"]) == ("96", "-64", "-32", "0")
+    assert _nets(steps["rake"]) == ("91.2", "-64", "-32", "4.8")
+    assert steps["pair_down"].words == "The peasant kicked."
+    assert steps["cap"].citation == load_rules("casino-capped").sources["cap"]
+
+
+def test_cap_after_pairs_is_told_for_each_pair() -> None:
+    """With the kick inside the cap each pair is cut on its own: 60.8 / -32 / -32 and 3.2 for the house."""
+    row = _row(bombs=4, auction_kind="room", bid=2, down_kicked=True, down_could_kick=True, kick_offered=True)
+    (rules,) = variants(load_rules("casino-capped"), ["cap.after_pairs=true"])
+    steps = {step.concept: step for step in worked(row, rules, "en")}
+    assert (steps["pair_down"].after, steps["cap_down"].after, steps["cap_up"].after) == ("64", "32", "32")
+    assert _nets(steps["rake"]) == ("60.8", "-32", "-32", "3.2")
+
+
+def test_liability_is_told_with_its_exemption() -> None:
+    """Stake 40, down began autoplay with one card, up with nine: they win and down takes both shares (jj J43, J44)."""
+    autoplay = {"down_autoplay": True, "down_autoplay_cards": 1, "up_autoplay": True, "up_autoplay_cards": 9}
+    row = _row(
+        winner=1, auction_kind="score", bid=2, bombs=1, room_unit=10, autoplay_recorded=True, **autoplay
+    )
+    *_, transfer, liability = worked(row, load_rules("jj-classic"), "zh")
+    assert _nets(transfer) == ("-80", "40", "40", "0")
+    assert _nets(liability) == ("-80", "80", "0", "0")
+    assert "地主上家算托管" in liability.words
+    assert "地主下家托管时已是最后几张" in liability.words
+
+
+def test_hand_without_a_score_says_why() -> None:
+    """A deal thrown in has zeros, a faulty hand has no amounts at all; each is one step with the reason."""
+    (thrown_in,) = worked(table("facts", [facts(1, nobody_bid=True)]), load_rules("qq-classic"), "en")
+    assert (thrown_in.concept, _nets(thrown_in)) == ("zero", ("0",) * 4)
+    (faulty,) = worked(_row(replay_status="faulty"), load_rules("qq-classic"), "en")
+    assert (faulty.concept, faulty.words, _nets(faulty)) == ("undefined", "the hand breaks a rule", ("",) * 4)
+
+
+def _many_rule_sets() -> list[RuleSet]:
+    happy, bomb = load_rules("happy"), load_rules("jj-bomb")
+    return [
+        *(load_rules(name) for name in (*shipped_rules(), "jj-bomb+cap-4", "jj-classic+no-liability")),
+        *variants(happy, ["cap.doublings=2", "cap.after_pairs=true"]),
+        *variants(happy, ["events.combine=additive", "events.bomb=2", "events.rocket=3", "events.spring=1", "cap.counts=bombs"]),
+        *variants(bomb, ["events.bomb_reading=cumulative", "events.bomb_counts_rocket=true", "cap.doublings=2", "cap.counts=spring"]),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", _many_rule_sets(), ids=lambda rules: rules.id)
+def test_explanation_ends_at_the_settlement(many_facts: pa.Table, rules: RuleSet) -> None:
+    """Each step begins where the one before ended and sums to zero, the last has the settlement's nets, assumptions are named."""
+    settled = settle(many_facts, rules).to_pylist()
+    for place in range(0, len(many_facts), 7):
+        for lang in LANGUAGES:
+            _check_explanation(worked(many_facts.slice(place, 1), rules, lang), settled[place], lang)
+
+
+def _check_explanation(steps: list[WorkedStep], settled: dict[str, Any], lang: str) -> None:
+    last = _nets(steps[-1])
+    nets = [settled[f"net_{role}"] for role in ROLES] + [settled["house_net"]]
+    assert [Decimal(amount) if amount else None for amount in last] == nets
+    if settled["reason"] is not None:
+        return
+    assert all(sum(map(Decimal, _nets(step))) == 0 for step in steps)
+    line = [step for step in steps if step.after and step.concept not in ("pair_up", "cap_up")]
+    assert all(step.before == before.after for before, step in pairwise(line))
+    words = " ".join(step.words for step in steps)
+    assumed = [code for bit, code in enumerate(CODES) if settled["assumed"] >> bit & 1]
+    assert all(term("assumption", code, lang) in words for code in assumed)

@@ -1,0 +1,204 @@
+"""The report in a real browser: quiet, asking for nothing, drawn when looked at, in two languages and two appearances."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ddz_analytics.locale import LANGUAGES
+from ddz_analytics.report import Report
+from tests.reports import HOSTILE, hostile_report, report_on, sample_store
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
+    """The report on a store whose every text wants to be code, and the file of its page."""
+    return hostile_report(tmp_path_factory.mktemp("hostile"))
+
+
+def _browser() -> str | None:
+    return next(
+        (
+            found
+            for name in ("chromium", "chromium-browser", "google-chrome")
+            if (found := shutil.which(name))
+        ),
+        None,
+    )
+
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A headless browser."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = _browser()
+    if program is None:
+        pytest.skip("no Chromium was found")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page in a browser, and what it said and asked for."""
+
+    def __init__(self, browser: Any, file: Path, hash_: str = "") -> None:
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.said.append(dialog.message))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(file.as_uri() + hash_)
+
+    def drawn(self) -> int:
+        """How many charts are drawn."""
+        count: int = self.page.locator(".chart:has(.main-svg)").count()
+        return count
+
+    def show(self, part: str) -> None:
+        """Scroll to a part of the page and wait for its chart, if it has one."""
+        self.page.evaluate(f"document.getElementById('{part}').scrollIntoView({{behavior: 'instant'}})")
+        if self.page.locator(f"#{part} .chart:visible").count():
+            self.page.wait_for_selector(f"#{part} .chart:visible .main-svg")
+
+
+@pytest.fixture
+def opened(chromium: Any, hostile: tuple[Report, Path]) -> Iterator[Opened]:
+    """The hostile report, opened; whatever a test does, the page must not complain, and must ask for nothing but itself."""
+    file = hostile[1]
+    opened = Opened(chromium, file)
+    yield opened
+    assert opened.said == []
+    assert {url.partition("#")[0] for url in opened.asked if not url.startswith(("data:", "blob:"))} == {
+        file.as_uri()
+    }
+    assert opened.page.evaluate("window.hacked") is None
+    opened.page.close()
+
+
+def test_charts_are_drawn_when_they_come_into_view(opened: Opened) -> None:
+    """No chart is drawn before somebody scrolls to it; then it is, with its bars."""
+    assert opened.drawn() == 0
+    for part in ("spread", "multipliers", "house"):
+        opened.show(part)
+        assert opened.page.locator(f"#{part} .chart:visible .bars path").count() > 0
+    assert opened.drawn() == 3
+
+
+def test_language_switches_texts_and_charts(opened: Opened) -> None:
+    """One click turns every text, the page's title and the charts to the other language."""
+    opened.show("spread")
+    axis = opened.page.locator("#spread .chart:visible .xtitle, #spread .chart:visible .x3title")
+    assert axis.first.text_content() == "points in one hand"
+    opened.page.click("button[data-lang=zh]")
+    assert opened.page.evaluate("document.documentElement.lang") == "zh"
+    assert opened.page.title() == "同一批牌换规则计分的结果"
+    assert axis.first.text_content() == "单副得分"
+    assert opened.page.locator("#bands h2").inner_text().startswith("谁得谁失")
+    assert opened.page.locator("#bands h2 [lang=en]").first.is_hidden()
+
+
+def test_appearance_switches(opened: Opened) -> None:
+    """Light and dark follow the system unless chosen, and charts follow the page."""
+    opened.show("spread")
+
+    def colours() -> tuple[str, str]:
+        chart = opened.page.locator("#spread .chart:visible .bars path").first
+        return (
+            opened.page.evaluate("getComputedStyle(document.body).backgroundColor"),
+            chart.evaluate("bar => getComputedStyle(bar).fill"),
+        )
+
+    light = colours()
+    opened.page.click("button[data-theme=dark]")
+    dark = colours()
+    assert light[0] != dark[0]
+    assert light[1] != dark[1]
+    opened.page.click("button[data-theme=auto]")
+    assert colours() == light
+    opened.page.emulate_media(color_scheme="dark")
+    opened.page.wait_for_timeout(100)
+    assert colours() == dark
+
+
+def test_keyboard_reaches_switches_and_comparison(opened: Opened) -> None:
+    """Tab and the arrow keys alone lead past a link to the result to the switches and to the other rule sets."""
+    keyboard = opened.page.keyboard
+    keyboard.press("Tab")
+    assert opened.page.evaluate("document.activeElement.className") == "skip"
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    assert opened.page.evaluate("document.documentElement.lang") == "zh"
+    opened.page.focus("input[name=other]:checked")
+    keyboard.press("ArrowRight")
+    shown = opened.page.locator("#changes [data-of]:visible")
+    assert shown.count() == 1
+    assert shown.get_attribute("data-of") == "1"
+
+
+def test_names_of_logs_and_rules_stay_texts(opened: Opened) -> None:
+    """Hostile names are shown as they are written, in the page and in charts, and none of them runs."""
+    opened.show("house")
+    opened.page.click("button[data-lang=zh]")
+    opened.page.click("button[data-lang=en]")
+    text = opened.page.evaluate("document.body.textContent")
+    for name in HOSTILE[:3]:
+        assert name in text
+    assert "\\x1b[31mred\\x07\\x9b" in text
+    assert "\\u202egpj.exe" in text
+    labels = opened.page.locator("#house .chart .ytick text").all_text_contents()
+    assert "<img src=x onerror=window.hacked=5><b>en" in labels
+    assert opened.page.locator("img, iframe, object, embed, a[href^='javascript']").count() == 0
+
+
+def test_chart_is_saved_as_a_picture(opened: Opened) -> None:
+    """A button saves the chart that is shown as a picture, without anything leaving the page."""
+    opened.show("spread")
+    with opened.page.expect_download() as download:
+        opened.page.locator("#spread button[data-picture]:visible").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
+    """Before printing every chart of the comparison shown is drawn, in light colours; afterwards the page is as it was."""
+    opened.page.click("button[data-theme=dark]")
+    opened.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert opened.drawn() == 3
+    assert opened.page.evaluate("document.documentElement.dataset.theme") == "light"
+    opened.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert opened.page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_link_to_a_hand_opens_it(chromium: Any, hostile: tuple[Report, Path]) -> None:
+    """An address that ends in a hand's name shows that hand, whichever comparison it belongs to."""
+    report, file = hostile
+    hand = [hand for hand in json.loads(report.twin)["hands"] if hand["rule_set"] == "happy"][-1]
+    opened = Opened(chromium, file, f"#hand-1-{hand['hand_id']}")
+    assert opened.page.locator(f"#hand-1-{hand['hand_id']} table.plays").is_visible()
+    assert opened.said == []
+
+
+def test_page_of_the_samples_is_quiet_and_quick(chromium: Any, tmp_path: Path) -> None:
+    """The report on the sample logs draws its first chart within a second of being asked, in both languages without a complaint."""
+    file, samples = tmp_path / "report.html", sample_store(tmp_path)
+    for lang in LANGUAGES:
+        file.write_bytes(report_on(samples, lang=lang).page)
+        opened = Opened(chromium, file)
+        assert opened.page.evaluate("document.documentElement.lang") == lang
+        opened.page.set_default_timeout(1000)
+        opened.show("spread")
+        assert opened.said == []
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= 1280
+        opened.page.close()
