@@ -5,17 +5,17 @@ WITH summary AS (
     rule_set, role,
     count(*) AS hands,
     count(*) FILTER (difference <> 0) AS differing,
-    avg(baseline_score) AS mean_baseline,
-    avg(other_score) AS mean_other,
-    avg(difference) AS mean_difference,
-    stddev_samp(difference) AS sd_difference,
+    avg(baseline_score)::DECIMAL(18, 4) AS mean_baseline,
+    avg(other_score)::DECIMAL(18, 4) AS mean_other,
+    avg(difference)::DECIMAL(18, 4) AS mean_difference,
+    stddev_samp(difference)::DECIMAL(18, 4) AS sd_difference,
     sum(difference)::DECIMAL(38, 4) AS total_difference,
     quantile_disc(difference, [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) AS percentiles,
     min(difference) AS largest_loss,
     max(difference) AS largest_gain,
-    avg((difference > 0)::INTEGER) AS share_better,
-    avg((difference < 0)::INTEGER) AS share_worse,
-    avg((difference = 0)::INTEGER) AS share_same
+    avg((difference > 0)::INTEGER)::DECIMAL(9, 4) AS share_better,
+    avg((difference < 0)::INTEGER)::DECIMAL(9, 4) AS share_worse,
+    avg((difference = 0)::INTEGER)::DECIMAL(9, 4) AS share_same
   FROM paired_scores($baseline, $others)
   WHERE scenario = $scenario
   GROUP BY rule_set, role
