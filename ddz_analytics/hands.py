@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -127,7 +127,7 @@ class Hand(Struct, forbid_unknown_fields=True, omit_defaults=True):
     wild: RankText | UnsetType = UNSET
     first: Seat | UnsetType = UNSET
     recorded: Recorded | UnsetType = UNSET
-    extra: dict[str, object] | UnsetType = field(name="_extra", default=UNSET)  # the line's fields that begin with "_"
+    extra: dict[str, Any] | UnsetType = field(name="_extra", default=UNSET)  # the line's fields that begin with "_"
 
 
 @dataclass(frozen=True, slots=True)

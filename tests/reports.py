@@ -79,6 +79,6 @@ def _hostile_lines(hands: int) -> bytes:
     for number, line in enumerate(simulate(load_rules("jj-classic"), hands=hands, seed=3, players=12)):
         text = HOSTILE[number % len(HOSTILE)]
         named = {"id": f"{text}{number}", "table": text, "match": text, "kinds": [text] * 3}
-        named["players"] = [f"{text}{seat}" for seat in range(3)]
+        named["players"] = [HOSTILE[(3 * number + seat) % len(HOSTILE)] for seat in range(3)]
         lines.append(json.dumps({**json.loads(line), **named}).encode() + b"\n")
     return b"".join(lines)

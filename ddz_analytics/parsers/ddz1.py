@@ -90,5 +90,9 @@ def write_line(hand: Hand) -> bytes:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a line, generated from the structs."""
-    return msgspec.json.schema(Hand)
+    """The JSON Schema of a line, generated from the structs; a field that begins with "_" may hold anything."""
+    schema = msgspec.json.schema(Hand)
+    hand = schema["$defs"]["Hand"]
+    del hand["properties"]["_extra"]
+    hand["patternProperties"] = {"^_": {}}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "ddz/1", **schema}

@@ -102,7 +102,7 @@ def share(part: int, whole: int) -> str:
 
 
 def on_axis(value: int, lang: str) -> str:
-    """A number on an axis: exact below 100,000 (in Chinese 10,000), else in few letters with one decimal."""
+    """A number on an axis: exact below 100,000 (in Chinese 10,000), else in few letters with three digits."""
     return (
         exact(value)
         if value < (10**4 if lang == "zh" else 10**5)
