@@ -27,7 +27,6 @@ from tests.oracle.names import Document, Row, Rules
 from tests.oracle.replay import replay as oracle_replay
 from tests.oracle.rulesets import COMPLETE, load
 from tests.oracle.settle import settle as oracle_settle
-from tests.remembered import Remembered
 
 HAND_KEYS = (
     "replay_status", "winner_seat", "auction_kind", "auction_forced", "raises", "robs", "open_multiplier", "bombs", "rockets",
@@ -40,7 +39,17 @@ SEAT_KEYS = (
     "plays", "bombs", "cards_left", "autoplay_ever", "bid", "robbed", "could_bid", "could_rob", "could_double", "could_kick",
     "auction_turn", "kicked",
 )  # fmt: skip
-PLAY_KEYS = ("play_index", "action_index", "reread", "seat", "length", "main_rank", "is_lead", "trick", "cards_left_after")
+PLAY_KEYS = (
+    "play_index",
+    "action_index",
+    "reread",
+    "seat",
+    "length",
+    "main_rank",
+    "is_lead",
+    "trick",
+    "cards_left_after",
+)
 EPISODE_KEYS = ("start_index", "end_index", "cards_at_start", "cards_at_end", "reason")
 ROOM_KEYS = ("unit", "low", "high", "rate", "fee", "double_threshold")
 OFFERED = ("open", "double", "kick")
@@ -55,7 +64,10 @@ COUNTS = (
 COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
 NOTHING = -(2**63)  # stands for null among whole numbers
 
-NOT_YET: Rules = {"escape.kind": "undefined", "entry.factor": 0}  # escapes and entry have no rule in the engine yet
+NOT_YET: Rules = {
+    "escape.kind": "undefined",
+    "entry.factor": 0,
+}  # escapes and entry have no rule in the engine yet
 
 
 class Disagreement(NamedTuple):
@@ -87,7 +99,9 @@ def engine_views(replayed: Replayed) -> list[Row]:
     """What the engine says of each hand."""
     views = [_facts_view(row) for row in replayed.facts.to_pylist()]
     for row in replayed.issues.to_pylist():
-        views[row["hand_id"]]["issues"].append((row["code"], row["severity"], row["action_index"], row["seat"]))
+        views[row["hand_id"]]["issues"].append(
+            (row["code"], row["severity"], row["action_index"], row["seat"])
+        )
     for row in replayed.episodes.to_pylist():
         views[row["hand_id"]]["episodes"].append((row["seat"], *(row[key] for key in EPISODE_KEYS)))
     for row in replayed.plays.to_pylist():
@@ -116,7 +130,9 @@ def _facts_view(row: Row) -> Row:
             "opened": stage is not None and (stage != "bottom" or seat == landlord),
             "balance": _fraction(row[f"{role}_balance"]),
         }
-    view = {key: row[key] for key in (*HAND_KEYS, *SETTLING_KEYS, "auction_silent", "reread", "first_rotates")}
+    view = {
+        key: row[key] for key in (*HAND_KEYS, *SETTLING_KEYS, "auction_silent", "reread", "first_rotates")
+    }
     view |= {f"{act}_offered": row[f"{act}_offered"] for act in OFFERED}
     view |= {f"room_{key}": _fraction(row[f"room_{key}"]) for key in ROOM_KEYS}
     return view | {"bid": _fraction(row["bid"]), "seats": seats, "issues": [], "episodes": [], "plays": []}
@@ -147,10 +163,14 @@ def oracle_view(document: Document, said: Row) -> Row:
         view["autoplay_cards_at_end"] = seat["cards_left"] if seat["autoplay_at_end"] else None
         view["autoplay_most_cards"] = max(seat["autoplay_cards"], default=None)
         seats.append(view)
-    view = {key: said[key] for key in HAND_KEYS} | {key: settling[name] for key, name in SETTLING_KEYS.items()}
+    view = {key: said[key] for key in HAND_KEYS} | {
+        key: settling[name] for key, name in SETTLING_KEYS.items()
+    }
     room = document.get("room", {})
     view |= {f"room_{key}": _fraction(room.get(key)) for key in ROOM_KEYS}
-    view |= {f"{act}_offered": rules is None or offers(rules, act) or settling["seen"][act] > 0 for act in OFFERED}
+    view |= {
+        f"{act}_offered": rules is None or offers(rules, act) or settling["seen"][act] > 0 for act in OFFERED
+    }
     return view | {
         "auction_silent": settling["auction_acts"] == 0,
         "first_rotates": rules is not None and rules["auction.rotates"],
@@ -172,12 +192,17 @@ def differences(engine: Row, oracle: Row) -> list[str]:
         if mine == other:
             continue
         if isinstance(mine, list):
-            mine, other = [x for x in mine if x not in oracle[key]], [x for x in other if x not in engine[key]]
+            mine, other = (
+                [x for x in mine if x not in oracle[key]],
+                [x for x in other if x not in engine[key]],
+            )
         words.append(f"{key}: engine {mine} oracle {other}")
     return words
 
 
-def disagreements_on_replay(documents: Sequence[Document], replayed: Replayed, said: Sequence[Row]) -> list[Disagreement]:
+def disagreements_on_replay(
+    documents: Sequence[Document], replayed: Replayed, said: Sequence[Row]
+) -> list[Disagreement]:
     """The hands that the two replay in different ways; `said` is what the oracle made of them."""
     found = []
     for document, engine, oracle in zip(documents, engine_views(replayed), said, strict=True):
@@ -194,7 +219,9 @@ def oracle_rules(spec: str) -> Rules:
     for setting in filter(None, settings.split(",")):
         key, _, text = setting.partition("=")
         assert key in rules, key
-        rules[key] = {"true": True, "false": False, "none": None}.get(text, int(text) if text.isdigit() else text)
+        rules[key] = {"true": True, "false": False, "none": None}.get(
+            text, int(text) if text.isdigit() else text
+        )
     return rules
 
 
@@ -212,46 +239,59 @@ def settlement_columns(facts: pa.Table, spec: str) -> dict[str, list[Any]]:
     return columns | {"assumed": ints(table["assumed"]).tolist()}
 
 
-def settlement_row(given: Any, rules: Rules) -> Row:
-    """The oracle's settlement of one hand in the same shape; `given` has a `document` and what was `said` of it."""
-    said = oracle_settle(given["document"], given["said"], rules | NOT_YET)
+def settlement_row(document: Document, replayed: Row, rules: Rules) -> Row:
+    """The oracle's settlement of one hand in the same shape."""
+    said = oracle_settle(document, replayed, rules | NOT_YET)
     row: Row = {key: said[key] for key in ("score_status", "reason")}
     bid = None if said["bid"] is None else said["bid"] * 10_000
     numbers: Row = {key: said[key] for key in (*AMOUNTS, *COUNTS)} | {"bid": bid}
-    landlord = given["document"]["landlord"] or 0
     refused = {seat: reason for seat, what, reason in said["refusals"] if what == "double"}
     for place, role in enumerate(ROLES):
         numbers |= {f"{component}_{role}": said[role][component] for component in COMPONENTS}
         numbers |= {f"net_{role}": said[role]["score"], f"liable_{role}": said["liable"][role]}
-        row[f"double_refused_{role}"] = refused.get((landlord + place) % 3)
+        row[f"double_refused_{role}"] = refused.get(((document["landlord"] or 0) + place) % 3)
     row |= {key: NOTHING if number is None else int(number) for key, number in numbers.items()}
     return row | {"assumed": sum(1 << CODES.index(code) for code in said["assumptions"])}
 
 
-def disagreements_on_settling(
-    documents: Sequence[Document], facts: pa.Table, said: Sequence[Row], spec: str
-) -> list[Disagreement]:
-    """The hands that the two settle in different ways under one rule set."""
-    rules = oracle_rules(spec)
-    oracle = Remembered(lambda given: settlement_row(given, rules))
-    places = [oracle({"document": document, "said": row}) for document, row in zip(documents, said, strict=True)]
-    wrong: dict[int, list[str]] = {}
-    for name, engine in settlement_columns(facts, spec).items():
-        values = [row[name] for row in oracle.results]
-        expected = [values[place] for place in places]
-        if engine != expected:
-            for hand, (mine, other) in enumerate(zip(engine, expected, strict=True)):
-                if mine != other:
-                    wrong.setdefault(hand, []).append(f"{name}: engine {mine} oracle {other}")
-    return [Disagreement(documents[hand], f"{spec}: " + "; ".join(words)) for hand, words in wrong.items()]
+class Settling:
+    """Some hands, replayed by both, to be settled by both under any rule sets."""
+
+    def __init__(self, documents: Sequence[Document], facts: pa.Table, said: Sequence[Row]) -> None:
+        self.documents, self.facts, self.said = documents, facts, said
+        self._rows: dict[str, list[Row]] = {}  # by all that a rule set says: an overlay may change nothing
+
+    def oracle(self, spec: str) -> list[Row]:
+        """The oracle's settlements under one rule set."""
+        rules = oracle_rules(spec)
+        if (content := repr(rules)) not in self._rows:
+            hands = zip(self.documents, self.said, strict=True)
+            self._rows[content] = [settlement_row(document, said, rules) for document, said in hands]
+        return self._rows[content]
+
+    def disagreements(self, spec: str, columns: dict[str, list[Any]] | None = None) -> list[Disagreement]:
+        """The hands that the two settle in different ways; `columns` are the engine's, if they are there already."""
+        rows = self.oracle(spec)
+        wrong: dict[int, list[str]] = {}
+        for name, engine in (columns or settlement_columns(self.facts, spec)).items():
+            expected = [row[name] for row in rows]
+            if engine != expected:
+                for hand, (mine, other) in enumerate(zip(engine, expected, strict=True)):
+                    if mine != other:
+                        wrong.setdefault(hand, []).append(f"{name}: engine {mine} oracle {other}")
+        return [
+            Disagreement(self.documents[hand], f"{spec}: " + "; ".join(words))
+            for hand, words in wrong.items()
+        ]
 
 
 def disagreements(documents: Sequence[Document], specs: Iterable[str]) -> list[Disagreement]:
     """The hands on which engine and oracle differ in replay, or in settling under any of some rule sets."""
     replayed, said = engine_replay(documents), [oracle_replayed(document) for document in documents]
     found = disagreements_on_replay(documents, replayed, said)
+    settling = Settling(documents, replayed.facts, said)
     for spec in specs:
-        found += disagreements_on_settling(documents, replayed.facts, said, spec)
+        found += settling.disagreements(spec)
     return found
 
 

@@ -10,20 +10,21 @@ from typing import Any
 
 from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
-from tests.generated_auction import Amount, Prelude, is_decline, prelude
+from tests.generated_auction import SPOKEN, Amount, Prelude, is_decline, prelude
 from tests.generated_cards import counts_of, deal, gifts
 from tests.generated_play import PlayOut, absences, any_state
 from tests.oracle.cards import rank_text
 from tests.oracle.names import Act, Document, Ranks, Rules
 from tests.oracle.rulesets import COMPLETE, load
 
+Suits = dict[str, list[str]]  # of each rank
 UNKNOWN = "unknown"  # in place of a rule set's id: hands that name none, or one that nobody knows
 RECORDED = (*COMPLETE, UNKNOWN)
 THRESHOLD = 2000
 _ROOM_BIDS: list[tuple[Amount, Amount]] = [
-    (1, 2), (2, 4), (2, 4), (5, 10), ("0.5", "2.25"), ("1.0", 2), ("0.0001", "0.0003"), (10**12, 3 * 10**13),
+    (1, 2), (2, 4), (2, 4), (5, 10), ("0.5", "2.25"), ("1.0", 2), ("0.0001", "0.0003"), (10**9, 7 * 10**13),
 ]  # fmt: skip
-_WORTHS: list[Amount] = [1, 5, 10, 10, 100, "0.5", "2.25", "0.0001", 0, 10**12, 10**13, 7 * 10**13]
+_WORTHS: list[Amount] = [1, 5, 10, 10, 100, "0.5", "2.25", "0.0001", 0, 10**9, 7 * 10**13]
 _BALANCES: list[Amount] = [
     0, 100, THRESHOLD - 1, THRESHOLD, THRESHOLD, "2000.0000", "2000.0001", THRESHOLD + 1, 5000, 10**6, -50,
 ]  # fmt: skip
@@ -120,14 +121,15 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
     if said.landlord is None and outcome == "unfinished":
         return  # nobody would say that of a deal that was thrown in
     last = max((place for place, act in enumerate(acts) if act["act"] == "play"), default=len(acts))
-    cut = rng.randrange(last + 1) if rng.random() < 0.7 else rng.randrange(min(last, said.decided + moved) + 1)
-    spoken = [act for act in acts[:cut] if act["act"] in ("bid", "call", "rob", "decline")]
-    whole = [act for act in acts if act["act"] in ("bid", "call", "rob", "decline")]
+    cut = (
+        rng.randrange(last + 1) if rng.random() < 0.7 else rng.randrange(min(last, said.decided + moved) + 1)
+    )
+    spoken, whole = ([act for act in some if act["act"] in SPOKEN] for some in (acts[:cut], acts))
+    begun = any(act["act"] in ("play", "pass") for act in acts[:cut])
+    if not begun and "high" not in document.get("room", {}) and not all(is_decline(act) for act in spoken):
+        return  # without the room's high bid nobody can say whether the auction was over
     if len(spoken) < len(whole):
-        if "high" in document.get("room", {}) or all(is_decline(act) for act in spoken):
-            document["landlord"] = None
-        else:
-            cut = last  # without the room's high bid nobody can say whether a bid was the last word
+        document["landlord"] = None
     document["outcome"] = outcome
     del acts[cut:]
     if outcome == "escaped":  # the first escape ends such a hand
@@ -153,30 +155,30 @@ def _in_notation(document: Document, rng: Random) -> Document:
 def with_suits(document: Document, rng: Random) -> Document:
     """The same hand with suits; what a seat plays without holding it gets any suit."""
     deck = {rank: rng.sample("SHDC", 4) for rank in "3456789TJQKA2"}
-
-    def named(rank: str, suits: list[str]) -> str:
-        if rank in "BR":
-            return rank + rng.choice(["", "J"])
-        return (suits.pop() if suits else rng.choice("SHDC")) + rank.replace("T", rng.choice(["T", "10"]))
-
-    def told(text: str, mine: dict[str, list[str]]) -> str:
-        cards = []
-        for rank in text:
-            cards.append(named(rank, deck.get(rank, [])))
-            mine.setdefault(rank, []).append(cards[-1][0])
-        return " ".join(rng.sample(cards, len(cards)))
-
-    owned: list[dict[str, list[str]]] = [{}, {}, {}]
-    document["dealt"] = [told(text, mine) for text, mine in zip(document["dealt"], owned, strict=True)]
     landlord = document["landlord"]
-    document["bottom"] = told(document["bottom"], {} if landlord is None else owned[landlord])
-    for mine in owned:
-        for suits in mine.values():
-            rng.shuffle(suits)
+    owned: list[Suits] = [{}, {}, {}, {}]  # by seats, and of nobody
+    owners = (0, 1, 2, 3 if landlord is None else landlord)
+    dealt = zip((*document["dealt"], document["bottom"]), owners, strict=True)
+    *hands, bottom = [_dealt(text, deck, owned[owner], rng) for text, owner in dealt]
     for act in document["actions"]:
         if act["act"] == "play":
-            act["cards"] = " ".join(named(rank, owned[act["seat"]].get(rank, [])) for rank in act["cards"])
-    return document
+            act["cards"] = " ".join(_take(owned[act["seat"]], rank, rng) for rank in act["cards"])
+    return document | {"dealt": hands, "bottom": bottom}
+
+
+def _dealt(text: str, deck: Suits, mine: Suits, rng: Random) -> str:
+    cards = [_take(deck, rank, rng) for rank in text]
+    for rank, card in zip(text, cards, strict=True):
+        mine.setdefault(rank, []).append(card[0])
+    return " ".join(rng.sample(cards, len(cards)))
+
+
+def _take(suits: Suits, rank: str, rng: Random) -> str:
+    """A card of a rank in one of the suits that are left, else in any."""
+    if rank in "BR":
+        return rank + rng.choice(["", "J"])
+    left = suits.get(rank) or [rng.choice("SHDC")]
+    return left.pop() + rank.replace("T", rng.choice(["T", "10"]))
 
 
 def simulated(recorded: str, number: int, seed: int) -> Iterator[Document]:

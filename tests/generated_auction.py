@@ -10,6 +10,7 @@ from tests.oracle.before_play import offers
 from tests.oracle.names import Act, Rules
 
 Amount = int | str
+SPOKEN = ("bid", "call", "rob", "decline")
 _ODD_VALUES: tuple[Amount, ...] = (1, 2, 3, 4, 5, 7, "3.0", "4")
 
 
@@ -31,18 +32,17 @@ def prelude(rules: Rules, bids: tuple[Amount, Amount], rng: Random, *, known: bo
     openers = [act["seat"] for act in acts]
     first = openers[0] if openers and rules["auction.kind"] == "rob" else rng.randrange(3)
     chance = rng.random()
-    if chance < 0.05:
-        landlord: int | None = rng.randrange(3)
-    elif chance < 0.06:
-        landlord = None
-    else:
+    silent = chance < 0.06
+    landlord = rng.randrange(3) if chance < 0.05 else None
+    if not silent:
         spoken, landlord = _auction(rules, first, bids, rng, known=known)
         acts += spoken
         if landlord is None:
             landlord = _forced(rules, first, openers, rng, known=known)
     decided = len(acts)
     if landlord is not None:
-        acts += _after(rules, landlord, set(openers), rng)
+        after = _after(rules, landlord, set(openers), rng)
+        acts += after if known or not silent else [act for act in after if act["act"] != "kick"]
     return Prelude(acts, decided, first, landlord)
 
 
@@ -59,7 +59,9 @@ def _auction(
 
 
 def _decline(seat: int, rng: Random) -> Act:
-    return {"seat": seat, "act": "decline"} if rng.random() < 0.5 else {"seat": seat, "act": "bid", "value": 0}
+    return (
+        {"seat": seat, "act": "decline"} if rng.random() < 0.5 else {"seat": seat, "act": "bid", "value": 0}
+    )
 
 
 def _bids(
@@ -157,7 +159,10 @@ def _after(rules: Rules, landlord: int, opened: set[int], rng: Random) -> list[A
         seat = landlord if rng.random() < 0.7 else rng.randrange(3)
         if seat not in opened:
             acts.append(_opening(seat, "bottom", rng))
-    for name, values, offered in (("double", (1, 2, 2, 4), offers(rules, "double")), ("kick", (0, 1, 1), offers(rules, "kick"))):
+    for name, values, offered in (
+        ("double", (1, 2, 2, 4), offers(rules, "double")),
+        ("kick", (0, 1, 1), offers(rules, "kick")),
+    ):
         if not offered and rng.random() > 0.04:
             continue
         for seat in rng.sample(range(3), 3):

@@ -77,7 +77,9 @@ def answer(ranks: Ranks, declared: Any, top: Top | None) -> Answer | None:
 class PlayOut:
     """One hand played to its end; `acts` grows, `script` are sets to be played by their seats in this order."""
 
-    def __init__(self, acts: list[Act], hands: list[Counts], landlord: int, rules: Rules, rng: Random) -> None:
+    def __init__(
+        self, acts: list[Act], hands: list[Counts], landlord: int, rules: Rules, rng: Random
+    ) -> None:
         self.acts, self.hands, self.rng = acts, hands, rng
         self.seat = self.landlord = landlord
         self.landlord_waits = False  # until the peasants have come down to their last cards; then he goes out
@@ -191,7 +193,9 @@ class PlayOut:
 
     def _waited_for(self) -> bool:
         """Whether some seat is still to come down to its last card."""
-        waiting = [seat for seat, absence in self.absent.items() if absence.at_last_card and not absence.begun]
+        waiting = [
+            seat for seat, absence in self.absent.items() if absence.at_last_card and not absence.begun
+        ]
         return any(sum(self.hands[seat]) > 1 for seat in waiting)
 
     def _eager(self, seat: int) -> float:
@@ -242,5 +246,8 @@ class PlayOut:
 
 def any_state(rng: Random) -> Act:
     """An act of autoplay of any seat."""
-    act: Act = {"seat": rng.randrange(3), "act": rng.choice(["autoplay", "disconnect", "reconnect", "escape"])}
+    act: Act = {
+        "seat": rng.randrange(3),
+        "act": rng.choice(["autoplay", "disconnect", "reconnect", "escape"]),
+    }
     return act | ({"value": rng.randrange(2)} if act["act"] == "autoplay" else {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tests.generated import THRESHOLD, UNKNOWN, rules_of
-from tests.generated_auction import is_decline
+from tests.generated_auction import SPOKEN, is_decline
 from tests.generated_cards import AMBIGUOUS, EVERY_FORM
 from tests.generated_play import REASONS
 from tests.oracle import combos
@@ -14,7 +14,6 @@ from tests.oracle.before_play import offers
 from tests.oracle.cards import RANKS
 from tests.oracle.names import Act, Document, Row
 
-SPOKEN = ("bid", "call", "rob", "decline")
 # Every course that an auction can take, from the first speaker on: bids, or L(ow), H(igh), R(ob), C(all), D(ecline).
 SCORE = (
     "0 0 0", "0 0 1", "0 0 2", "0 0 3", "0 1 0", "0 1 2", "0 1 3", "0 2 0", "0 2 3", "0 3",
@@ -50,13 +49,20 @@ FEATURES = (
     "silent auction", "silent deal", "escaped before_any_bid", "escaped auction", "escaped play",
     "void no_play", "void unfinished", "void ok", "unfinished no_play", "unfinished unfinished",
 )  # fmt: skip
-OPENINGS = tuple(f"open {stage}{value}{dealt}" for stage in ("start", "deal", "bottom") for value in ("", " value") for dealt in ("", " dealt"))
+OPENINGS = tuple(
+    f"open {stage}{value}{dealt}"
+    for stage in ("start", "deal", "bottom")
+    for value in ("", " value")
+    for dealt in ("", " dealt")
+)
 
 
 def auction_paths(kind: str, nobody: str) -> tuple[str, ...]:
     """Every path of an auction with its result, by its kind and by what the rules say when nobody bids."""
     won = tuple(f"{kind} {path}" for path in PATHS[kind] if path not in NOBODY)
-    return won + tuple(f"{kind} {path}: {how}" for path in PATHS[kind] if path in NOBODY for how in WITHOUT_BID[nobody])
+    return won + tuple(
+        f"{kind} {path}: {how}" for path in PATHS[kind] if path in NOBODY for how in WITHOUT_BID[nobody]
+    )
 
 
 def occurrences(document: Document, said: Row) -> Iterator[str]:
@@ -169,7 +175,9 @@ def _word(act: Act, kind: str, room: Row) -> str:
 
 
 def _autoplay(document: Document, said: Row) -> Iterator[str]:
-    peasants = [seat for seat in said["seats"] if seat["seat"] != document["landlord"] and seat["autoplay_cards"]]
+    peasants = [
+        seat for seat in said["seats"] if seat["seat"] != document["landlord"] and seat["autoplay_cards"]
+    ]
     won = "won" if said["winner_side"] == "peasants" else "lost"
     number = "both" if len(peasants) == 2 else "one"
     for seat in peasants:

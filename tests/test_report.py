@@ -22,7 +22,7 @@ from ddz_analytics.locale import LANGUAGES, texts
 from ddz_analytics.query import run_query
 from ddz_analytics.report import Report, write_report
 from ddz_analytics.report.figures import bounds
-from ddz_analytics.report.page import BUNDLE, bundle_version
+from ddz_analytics.report.page import BUNDLE, bundle_version, in_script
 from ddz_analytics.report.questions import Questions
 from ddz_analytics.report.wording import exact, on_axis, prose, share, signed
 from ddz_analytics.rescore import rescore
@@ -246,6 +246,13 @@ def test_policy_names_the_only_style_and_scripts(hostile: Report) -> None:
 
 def _hashes(contents: list[str]) -> str:
     return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in contents)
+
+
+def test_json_in_a_script_cannot_end_it() -> None:
+    """JSON within the page reads as it was, and has no character that could end its element or begin a comment."""
+    value = {"name": "</script><!--<script>&\u2028"}
+    assert json.loads(in_script(value)) == value
+    assert not re.search("[<>&\u2028]", in_script(value))
 
 
 def test_texts_of_logs_are_inert_in_the_files(hostile: Report) -> None:

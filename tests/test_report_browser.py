@@ -179,6 +179,11 @@ def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "light"
     opened.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "dark"
+    opened.page.wait_for_timeout(300)
+    width = (
+        "charts => charts.every(chart => chart.querySelector('.main-svg').clientWidth === chart.clientWidth)"
+    )
+    assert opened.page.eval_on_selector_all(".chart:has(.main-svg)", width)
 
 
 def test_link_to_a_hand_opens_it(chromium: Any, hostile: tuple[Report, Path]) -> None:

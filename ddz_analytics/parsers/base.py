@@ -83,7 +83,8 @@ def load_json(raw: bytes) -> Any:
     try:
         document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        code = "truncated" if error.pos >= len(text.rstrip()) else "bad_json"
+        cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        code = "truncated" if cut else "bad_json"
         raise BadRecord(code, f"{error.msg} at character {error.pos}") from None
     except (RecursionError, ValueError):
         raise BadRecord("bad_json", "nested too deeply, or a number too long") from None

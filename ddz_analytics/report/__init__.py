@@ -32,7 +32,9 @@ def write_report(
     Raises UsageError `language`, and as `content.gather` does.
     """
     if lang not in LANGUAGES:
-        raise UsageError("language", f"the report does not speak {lang!r}", mend=f"one of {', '.join(LANGUAGES)}")
+        raise UsageError(
+            "language", f"the report does not speak {lang!r}", mend=f"one of {', '.join(LANGUAGES)}"
+        )
     from ddz_analytics.report.content import as_json, gather
     from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
 

@@ -47,9 +47,9 @@ class Against:
 
     @property
     def house_days(self) -> list[Decimal]:
-        """What the house takes per day under baseline and other; nothing where the logs have no times."""
+        """What the house takes per day under baseline and other; nothing unless every hand has a time."""
         rows = [self.content.rows("house", name) for name in (self.content.baseline.id, self.rules.id)]
-        return [row["net"] / row["days"] for found in rows for row in found if row["days"]]
+        return [row["net"] / row["days"] for found in rows for row in found if all_timed(self.content)]
 
     @property
     def differences(self) -> list[Row]:
@@ -118,6 +118,12 @@ class Against:
     def hands(self) -> list[ShownHand]:
         """The hands that differ most."""
         return [hand for hand in self.content.hands if hand.rule_set == self.rules.id]
+
+
+def all_timed(content: Content) -> bool:
+    """Whether every hand has a time, so that amounts per day mean something."""
+    hands = content.rows("hands")[0]
+    return bool(hands["timed"] == hands["hands"])
 
 
 class Page:
@@ -200,6 +206,11 @@ def cite(source: str) -> Markup:
     return Markup(_CLAUSE.sub(link, str(escape(inert(source)))))  # escaped before links are put in
 
 
+def lines(text: str) -> Markup:
+    """A text of several lines, in which only the ends of lines act."""
+    return Markup("\n").join(inert(line) for line in text.split("\n"))
+
+
 def role(name: str | None) -> Both:
     """What a role is called."""
     return named("role", name or "nobody")
@@ -240,7 +251,7 @@ def act_text(act: Act) -> Both:
         shown = (act.cards if act.act == "play" else "–") + mark
         return Both(shown, shown)
     refused = _REFUSALS.get((act.act, act.value))
-    value = f" {act.value}" if act.value and refused is None and act.act != "autoplay" else ""
+    value = f" {act.value}" if act.value and refused is None and act.act not in ("autoplay", "kick") else ""
     name = named("act", refused or act.act)
     return Both(f"{name.en}{value}{mark}", f"{name.zh}{value}{mark}")
 
@@ -251,11 +262,13 @@ def _by_role(rows: Iterable[Row]) -> list[Row]:
 
 
 HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
+    "all_timed": all_timed,
     "title": title,
     "meaning": meaning,
     "value_text": value_text,
     "json_value": json_value,
     "cite": cite,
+    "lines": lines,
     "role": role,
     "steps": steps,
     "grouped": grouped,

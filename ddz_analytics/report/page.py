@@ -41,7 +41,7 @@ def as_page(content: Content, lang: str) -> bytes:
         style=Markup(style),
         script=Markup(script),
         bundle=Markup(bundle),
-        figures=_in_script(_figures(content)),
+        figures=in_script(_figures(content)),
     )  # fmt: skip
     return page.encode()
 
@@ -74,7 +74,7 @@ def _title(rules: RuleSet, lang: str) -> str:
     return {"en": rules.title_en, "zh": rules.title_zh}[lang] or rules.id
 
 
-def _in_script(value: object) -> Markup:
+def in_script(value: object) -> Markup:
     """JSON that can stand in a script element: no character in it can end the element or a line."""
     text = msgspec.json.encode(value).decode()
     for letter in "<>&\u2028\u2029":

@@ -100,6 +100,7 @@
   window.addEventListener("afterprint", () => {
     opened.forEach((part) => { part.open = false; });
     setTheme(theme ?? "auto");
+    drawn.forEach((chart) => Plotly.Plots.resize(chart));
   });
 
   press("lang", root.lang);
