@@ -28,13 +28,16 @@ class Absence:
 
 
 class Top(NamedTuple):
-    """The set to beat: the reading it counts as, that of the set it beat itself, and whether its reading was declared."""
+    """The set to beat: the reading it counts as, that of the set it beat itself, and whether its reading is past a doubt.
+
+    It is where it was declared, and where it showed itself that the set before must be read in another way.
+    """
 
     seat: int
     ranks: Ranks
     reading: Reading
     before: Reading | None
-    declared: bool
+    certain: bool
 
 
 class Answer(NamedTuple):
@@ -66,7 +69,7 @@ def answer(ranks: Ranks, declared: Any, top: Top | None) -> Answer | None:
     reading = combos.follow_reading(candidates, top.reading)
     if reading is not None:
         return Answer(reading)
-    for other in [] if top.declared else combos.readings(top.ranks):
+    for other in [] if top.certain else combos.readings(top.ranks):
         if top.before is None or combos.beats(other, top.before):
             reading = combos.follow_reading(candidates, other)
             if reading is not None:
@@ -222,7 +225,7 @@ class PlayOut:
         for rank in ranks:
             self.hands[seat][rank] -= 1
         before = None if beat is None else said.top or beat.reading
-        self.top = Top(seat, ranks, said.reading, before, declared is not None)
+        self.top = Top(seat, ranks, said.reading, before, declared is not None or said.top is not None)
         act: Act = {"seat": seat, "act": "play", "cards": rank_text(ranks)}
         return act if declared is None else act | {"as": declared}
 

@@ -108,7 +108,7 @@ def test_a_bad_line_does_not_stop_the_file() -> None:
     first, second, third = read(PARSER, b"\n".join(lines))
     assert isinstance(first, Located) and isinstance(third, Located) and third.line == 3
     assert isinstance(second, Rejected)
-    assert (second.line, second.code, second.raw) == (2, "bad_json", lines[1])
+    assert (second.line, second.code, second.raw) == (2, "truncated", lines[1])
 
 
 @pytest.mark.parametrize(
