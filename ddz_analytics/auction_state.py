@@ -51,7 +51,9 @@ class Auction:
     deal: Deal
     waiting: list[int] = field(default_factory=list)  # who may still speak, in order
     spoke_first: int | None = None
-    late: bool = False  # words after the end count as the log has them; that they are late is their only fault
+    late: bool = (
+        False  # words after the end count as the log has them; that they are late is their only fault
+    )
     caller: int | None = None
     asked_back: bool = False  # the caller had his chance to rob back
     leader: int | None = None  # the highest bidder, caller or last robber so far
@@ -104,7 +106,9 @@ class Auction:
         """Note a fault of the auction, at an act or (None) of the hand."""
         if self.late and said is not None and said.act in SPOKEN and code != "auction_after_end":
             return
-        self.faults.append(Fault(code, said.action_index if said else None, said.seat if said else None, detail))
+        self.faults.append(
+            Fault(code, said.action_index if said else None, said.seat if said else None, detail)
+        )
 
     def note(self, code: str, said: Said, detail: str) -> None:
         """Note something that does not make the hand faulty."""

@@ -39,7 +39,9 @@ class Autoplay:
     flight_counts: bool = False
     episodes: list[Episode] = field(default_factory=list)
     notes: list[Fault] = field(default_factory=list)
-    open: list[Episode | None] = field(default_factory=lambda: [None] * SEATS)  # by seat, the one that has not ended
+    open: list[Episode | None] = field(
+        default_factory=lambda: [None] * SEATS
+    )  # by seat, the one that has not ended
     pressed: list[bool] = field(default_factory=lambda: [False] * SEATS)
     disconnected: list[bool] = field(default_factory=lambda: [False] * SEATS)
 

@@ -18,7 +18,9 @@ def auction_kind(acts: list[Said], rules: RuleSet | None) -> str:
     """Score, room, rob or none: by the rules where they are known, else by the acts themselves."""
     if rules is not None and rules.auction_kind != "none":
         return rules.auction_kind
-    spoken = {"decline" if said.act == "bid" and not said.value else said.act for said in acts if said.act in SPOKEN}
+    spoken = {
+        "decline" if said.act == "bid" and not said.value else said.act for said in acts if said.act in SPOKEN
+    }
     if not spoken:
         return "none"
     if "call" in spoken:
@@ -68,7 +70,9 @@ def _begin(auction: Auction, said: Said) -> None:
     """Somebody speaks first: the one the log names, and under calling the first who opened his hand (H4)."""
     auction.spoke_first = said.seat
     if auction.kind == "rob" and auction.first_opener not in (None, said.seat):
-        auction.fault("first_not_opener", said, f"seat {auction.first_opener} opened its hand first and speaks first")
+        auction.fault(
+            "first_not_opener", said, f"seat {auction.first_opener} opened its hand first and speaks first"
+        )
     begins = said.seat if auction.deal.first is None else auction.deal.first
     auction.waiting = [(begins + k) % SEATS for k in range(SEATS)]
 
@@ -107,7 +111,9 @@ def _raise(auction: Auction, said: Said, value: int) -> None:
     if value not in (SCORE_BIDS if auction.kind == "score" else room):
         auction.fault("bid_value", said, f"a bid of {value / SCALE:g} is not offered")
     if value <= auction.highest:
-        auction.fault("bid_not_higher", said, f"a bid of {value / SCALE:g} is not above {auction.highest / SCALE:g}")
+        auction.fault(
+            "bid_not_higher", said, f"a bid of {value / SCALE:g} is not above {auction.highest / SCALE:g}"
+        )
         return
     auction.raises += auction.leader is not None
     auction.leader, auction.highest = said.seat, value
@@ -217,7 +223,9 @@ def _conclude(auction: Auction) -> None:
         return
     expected = landlord_by_rules(auction)
     if expected != deal.landlord and (auction.leader is not None or deal.rules is not None):
-        auction.fault("landlord_mismatch", None, f"the log names {_seat(deal.landlord)}, the auction {_seat(expected)}")
+        auction.fault(
+            "landlord_mismatch", None, f"the log names {_seat(deal.landlord)}, the auction {_seat(expected)}"
+        )
 
 
 def _forced_by(auction: Auction, landlord: int) -> str | None:
@@ -236,7 +244,11 @@ def _seat(seat: int | None) -> str:
 def opening_multiplier(auction: Auction) -> int:
     """The factor of the openings that count under the recorded rules (only the largest, H14); without such rules the largest recorded."""
     rules, landlord = auction.deal.rules, auction.deal.landlord
-    counting = [said for said in auction.opened if said is not None and (said.stage != "bottom" or said.seat == landlord)]
+    counting = [
+        said
+        for said in auction.opened
+        if said is not None and (said.stage != "bottom" or said.seat == landlord)
+    ]
     if rules is None or not offers(rules, "open"):
         return max([(said.value or SCALE) // SCALE for said in counting], default=1)
     return max([_opening_factor(said, rules) for said in counting], default=1)

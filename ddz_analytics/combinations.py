@@ -201,9 +201,13 @@ class FormTable:
 def form_table(switches: Switches = DEFAULT_SWITCHES) -> FormTable:
     """The table of forms under these switches, made once per process."""
     forms: dict[int, list[_Form]] = {}
-    for form in chain(_plain(), _with_kickers(switches), _four_with_two(switches), _four_with_two_mixed(switches)):
+    for form in chain(
+        _plain(), _with_kickers(switches), _four_with_two(switches), _four_with_two_mixed(switches)
+    ):
         forms.setdefault(form.counts, []).append(form)
-    ordered = {counts: tuple(f.reading for f in sorted(forms[counts], key=leading_order)) for counts in sorted(forms)}
+    ordered = {
+        counts: tuple(f.reading for f in sorted(forms[counts], key=leading_order)) for counts in sorted(forms)
+    }
     first = [readings[0] for readings in ordered.values()]
     return FormTable(
         counts=np.fromiter(ordered, dtype=np.int64, count=len(ordered)),

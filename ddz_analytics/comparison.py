@@ -49,6 +49,10 @@ class Comparison:
         """The `count` hands with the largest difference of any seat, by other rule set."""
         return self._answer("worst", count=count)
 
+    def facts(self, hands: Sequence[int]) -> pa.Table:
+        """What settling reads of some hands, by `hand_id`."""
+        return self._answer("facts", hands=list(hands))
+
     def statuses(self) -> pa.Table:
         """How many hands are exact, projected and undefined, by rule set and reason."""
         return self._answer("statuses")

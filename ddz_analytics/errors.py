@@ -30,7 +30,9 @@ class DdzError(Exception):
 
     def __str__(self) -> str:
         """The single line that a user sees."""
-        return f"error[{self.code}]: " + ", ".join(part for part in (self.what, self.where, self.mend) if part)
+        return f"error[{self.code}]: " + ", ".join(
+            part for part in (self.what, self.where, self.mend) if part
+        )
 
 
 def _rebuilt(kind: type[DdzError], code: str, what: str, where: str, mend: str) -> DdzError:

@@ -100,8 +100,14 @@ class FlatActions:
         missing = _MUST[self.act] & ~present
         stray = present & ~_MAY[self.act]
         for row in np.flatnonzero(missing | stray).tolist():
-            code, verb, bits = ("missing_field", "needs", missing[row]) if missing[row] else ("unknown_field", "has no", stray[row])
-            self.blame(row, code, f"`{ACTS[self.act[row]]}` {verb} field `{_FIELDS[int(bits).bit_length() - 1]}`")
+            code, verb, bits = (
+                ("missing_field", "needs", missing[row])
+                if missing[row]
+                else ("unknown_field", "has no", stray[row])
+            )
+            self.blame(
+                row, code, f"`{ACTS[self.act[row]]}` {verb} field `{_FIELDS[int(bits).bit_length() - 1]}`"
+            )
 
     def _check_values(self) -> None:
         """The acts whose value is a choice take one of a few numbers; bids and openings have a least value."""

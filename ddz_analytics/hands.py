@@ -127,7 +127,9 @@ class Hand(Struct, forbid_unknown_fields=True, omit_defaults=True):
     wild: RankText | UnsetType = UNSET
     first: Seat | UnsetType = UNSET
     recorded: Recorded | UnsetType = UNSET
-    extra: dict[str, Any] | UnsetType = field(name="_extra", default=UNSET)  # the line's fields that begin with "_"
+    extra: dict[str, Any] | UnsetType = field(
+        name="_extra", default=UNSET
+    )  # the line's fields that begin with "_"
 
 
 @dataclass(frozen=True, slots=True)

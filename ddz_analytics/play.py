@@ -216,7 +216,9 @@ def _read(playing: Playing, played: Played, declared: str | None) -> None:
     played.reading = following(readings, played.to_beat) or _after_rereading(playing, readings)
     if played.reading is None:
         beaten = f"{played.to_beat.category} {played.to_beat.main_text}"
-        playing.fault("does_not_beat", played.index, played.seat, f"{text_of(played.cards)} does not beat {beaten}")
+        playing.fault(
+            "does_not_beat", played.index, played.seat, f"{text_of(played.cards)} does not beat {beaten}"
+        )
 
 
 def _after_rereading(playing: Playing, readings: tuple[Reading, ...]) -> Reading | None:
@@ -226,7 +228,9 @@ def _after_rereading(playing: Playing, readings: tuple[Reading, ...]) -> Reading
         also_beats = before.to_beat is None or beats(other, before.to_beat)
         follow = following(readings, other)
         if other != before.reading and also_beats and follow is not None:
-            playing.notes.append(Fault("reread", before.index, before.seat, f"read as {other.category} {other.main_text}"))
+            playing.notes.append(
+                Fault("reread", before.index, before.seat, f"read as {other.category} {other.main_text}")
+            )
             before.reading, before.reread = other, True
             return follow
     return None

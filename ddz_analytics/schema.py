@@ -91,7 +91,10 @@ FACTS = pa.schema(
         ("landlord_seat", _SMALL),
         ("winner_seat", _SMALL),
         ("auction_kind", _TEXT),
-        ("auction_silent", _FLAG),  # the log shows no auction: its format cannot, or the system chose the landlord
+        (
+            "auction_silent",
+            _FLAG,
+        ),  # the log shows no auction: its format cannot, or the system chose the landlord
         ("auction_forced", _TEXT),
         ("bid", AMOUNT),
         ("raises", _INT),
@@ -100,7 +103,10 @@ FACTS = pa.schema(
         ("first_seat", _SMALL),  # who spoke first in the auction, or would have
         ("first_opener_seat", _SMALL),  # who opened first before the auction
         ("first_rotates", _FLAG),  # the recorded rules move the first speaker on with each hand
-        ("open_multiplier", _INT),  # under the recorded rules; what others make of it follows from the openings below
+        (
+            "open_multiplier",
+            _INT,
+        ),  # under the recorded rules; what others make of it follows from the openings below
         ("open_offered", _FLAG),
         ("double_offered", _FLAG),
         ("kick_offered", _FLAG),

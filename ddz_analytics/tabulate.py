@@ -63,7 +63,9 @@ class _Batch:
         for place, hand in enumerate(self.hands):
             for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at)):
                 if time is not UNSET and time.tzinfo is None:
-                    self.faults.setdefault(place, BadRecord("naive_time", f"a time without offset - at `{name}`"))
+                    self.faults.setdefault(
+                        place, BadRecord("naive_time", f"a time without offset - at `{name}`")
+                    )
 
     def _pack_plays(self) -> Ints:
         """A mask per action; 0 where the act has no cards."""
@@ -77,7 +79,9 @@ class _Batch:
 
     def _pack_deal(self) -> Ints:
         """Masks of the three hands dealt and the bottom: shape (hands, 4)."""
-        texts = pa.array([text for hand in self.hands for text in (*hand.dealt, hand.bottom)], type=pa.string())
+        texts = pa.array(
+            [text for hand in self.hands for text in (*hand.dealt, hand.bottom)], type=pa.string()
+        )
 
         def blame(place: int, fault: BadRecord) -> None:
             name = "bottom" if place % 4 == 3 else f"dealt[{place % 4}]"
@@ -121,7 +125,9 @@ class _Batch:
             column: said([getattr(hand, field) for hand in self.hands], HANDS.field(column).type)
             for column, field in fields.items()
         }
-        extra = [UNSET if hand.extra is UNSET else msgspec.json.encode(hand.extra).decode() for hand in self.hands]
+        extra = [
+            UNSET if hand.extra is UNSET else msgspec.json.encode(hand.extra).decode() for hand in self.hands
+        ]
         return {
             **found,
             "extra": said(extra, pa.string()),
@@ -184,7 +190,9 @@ class _Batch:
         return pa.array((mixed >> np.uint64(1)).astype(np.int64))
 
 
-def _pack(texts: pa.StringArray, suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]) -> Ints:
+def _pack(
+    texts: pa.StringArray, suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]
+) -> Ints:
     """The masks of some card texts, 0 for null; what cannot be packed is blamed and stays 0."""
     masks, left_over = cards.pack_unsuited_column(texts)
     for place in np.flatnonzero((left_over | suited) & known(texts)).tolist():

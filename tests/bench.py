@@ -110,7 +110,9 @@ def bench_settle(folder: Path, lines: list[bytes]) -> None:
         for place, rules in enumerate(rule_sets):
             write_part(folder / f"settled-{place}.parquet", "settlements", [settle(facts, rules)])
 
-    known, ours, alone = best_of(write, settle_and_write, lambda: [settle(facts, rules) for rules in rule_sets])
+    known, ours, alone = best_of(
+        write, settle_and_write, lambda: [settle(facts, rules) for rules in rule_sets]
+    )
     row(f"settle {len(rule_sets)} rule sets and write", ours / known, "writing the same tables", "<= 2.0")
     print(f"{'':44} {SETTLED * len(rule_sets) / alone:10,.0f}    hand settlements a second without writing")
 
@@ -126,7 +128,12 @@ def bench_replay() -> None:
     hands = _hands("rlcard-trace", text.encode())
     (ours,) = best_of(lambda: replay(hands, parsers()))
     per_hand = ours / len(hands)
-    row("replay, times faster than", theirs / len(records) / per_hand, "RLCard's env.step over the same traces", ">= 500")
+    row(
+        "replay, times faster than",
+        theirs / len(records) / per_hand,
+        "RLCard's env.step over the same traces",
+        ">= 500",
+    )
     print(f"{'':44} {1 / per_hand:10,.0f}    hands a second on one core")
 
 
@@ -170,7 +177,9 @@ def _rlcard_games() -> tuple[list[dict[str, Any]], float]:
 
 def main() -> None:
     """Print every row."""
-    print(f"Python {sys.version.split()[0]}, {HANDS:,} hands; ratio of times, best of {ROUNDS} alternating runs\n")
+    print(
+        f"Python {sys.version.split()[0]}, {HANDS:,} hands; ratio of times, best of {ROUNDS} alternating runs\n"
+    )
     lines = log_lines(HANDS)
     with tempfile.TemporaryDirectory() as folder:
         bench_ingest(Path(folder), lines)

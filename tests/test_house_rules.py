@@ -47,7 +47,11 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 @pytest.mark.parametrize("path", MODULES + TESTS, ids=names(MODULES + TESTS))
 def test_no_module_is_longer_than_a_person_reads_at_once(path: Path) -> None:
     """A module has at most 300 lines, the two main paths at most 200."""
-    longest = MAIN_PATH.get(path.relative_to(PACKAGE).as_posix(), LONGEST_MODULE) if path in MODULES else LONGEST_MODULE
+    longest = (
+        MAIN_PATH.get(path.relative_to(PACKAGE).as_posix(), LONGEST_MODULE)
+        if path in MODULES
+        else LONGEST_MODULE
+    )
     assert len(path.read_text("utf-8").splitlines()) <= longest
 
 
@@ -93,6 +97,13 @@ def test_the_project_speaks_only_of_itself() -> None:
     for path in ROOT.rglob("*"):
         parts = path.relative_to(ROOT).parts
         hidden = any(part.startswith(".") and part != ".ci" for part in parts)
-        if hidden or path.is_dir() or path == here or path.suffix not in kinds or "vendor" in parts or parts[0] == "reports":
+        if (
+            hidden
+            or path.is_dir()
+            or path == here
+            or path.suffix not in kinds
+            or "vendor" in parts
+            or parts[0] == "reports"
+        ):
             continue
         assert not outside.search(path.read_text("utf-8", errors="replace")), path

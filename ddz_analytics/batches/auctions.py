@@ -53,7 +53,9 @@ def auctions_of(batch: Batch) -> Auctions:
     row = row[row < first_turn[batch.hand[row]]]
     begin = np.searchsorted(batch.hand[row], np.arange(len(batch) + 1))
     dealt = ints(batch.dealt, missing=NOBODY)
-    words = np.stack([column[row] for column in (batch.act, batch.seat, batch.value, batch.stage, dealt)], axis=1)
+    words = np.stack(
+        [column[row] for column in (batch.act, batch.seat, batch.value, batch.stage, dealt)], axis=1
+    )
     width, spoken = words.itemsize * words.shape[1], words.tobytes()
     ends = (begin * width).tolist()
     deals = list(zip(batch.context.tolist(), _deals(batch), strict=True))
@@ -65,7 +67,9 @@ def auctions_of(batch: Batch) -> Auctions:
         auctions.place[hand] = place
         if place == len(auctions.distinct):
             acts = batch.said(row[begin[hand] : begin[hand + 1]])
-            auctions.distinct.append(hold_auction(acts, deal[1]._replace(rules=batch.contexts[deal[0]].rules)))
+            auctions.distinct.append(
+                hold_auction(acts, deal[1]._replace(rules=batch.contexts[deal[0]].rules))
+            )
     return auctions
 
 

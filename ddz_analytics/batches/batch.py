@@ -88,7 +88,9 @@ class Batch:
             self.value[rows].tolist(),
             [None if code == NOBODY else ACTORS[code] for code in self.actor[rows].tolist()],
             self.ms[rows].tolist(),
-            self.declared[rows].to_pylist() if self.declared.null_count < len(self.declared) else repeat(None),
+            self.declared[rows].to_pylist()
+            if self.declared.null_count < len(self.declared)
+            else repeat(None),
             [None if code == NOBODY else STAGES[code] for code in self.stage[rows].tolist()],
         )
         return [Acted(*row) for row in zip(*columns, strict=False)]
@@ -130,7 +132,9 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
     """The arrays of some rows of the `hands` table; `formats` has each source format by name."""
     rules, form = table["recorded_rules"].to_pylist(), table["source_format"].to_pylist()
     places: dict[tuple[str | None, str], int] = {}
-    context = np.array([places.setdefault(pair, len(places)) for pair in zip(rules, form, strict=True)], dtype=np.int64)
+    context = np.array(
+        [places.setdefault(pair, len(places)) for pair in zip(rules, form, strict=True)], dtype=np.int64
+    )
     lists = whole(table["actions"])
     offsets = ints(lists.offsets)
     actions = lists.flatten()
@@ -179,4 +183,7 @@ def _held(table: pa.Table, landlord: Ints) -> Ints:
 def amounts_or_none(table: pa.Table, name: str) -> list[int | None]:
     """An amount column in 1/10,000, None where it is null."""
     column = table[name]
-    return [amount if there else None for amount, there in zip(from_amounts(column).tolist(), known(column), strict=True)]
+    return [
+        amount if there else None
+        for amount, there in zip(from_amounts(column).tolist(), known(column), strict=True)
+    ]

@@ -24,7 +24,10 @@ _ROOM = [name for name in FACTS.names if name.startswith("room_")]
 def fact_rows(batch: Batch, course: Course, auctions: Auctions, faulty: Flags) -> pa.Table:
     """The facts table of a batch; `faulty` says which hands have an issue of severity error."""
     order = role_order(batch.landlord)
-    columns = {name: batch.table[name] for name in ("hand_id", "evidence", "recorded_rules", "outcome", "landlord_seat", "wild_rank")}
+    columns = {
+        name: batch.table[name]
+        for name in ("hand_id", "evidence", "recorded_rules", "outcome", "landlord_seat", "wild_rank")
+    }
     columns |= {name: batch.table[name] for name in _ROOM}
     columns |= _auction_columns(batch, auctions) | _auction_seats(auctions, order)
     columns |= _play_columns(batch, course, faulty, order) | _autoplay_columns(batch, course, order)
@@ -59,7 +62,8 @@ def _named(names: tuple[str | None, ...], codes: Ints) -> pa.Array:
 
 def _roles(name: str, by_role_values: Any, kind: pa.DataType, missing: int = NOBODY) -> dict[str, pa.Array]:
     return {
-        f"{role}_{name}": _maybe(by_role_values[:, place].astype(np.int64), kind, missing) for place, role in enumerate(ROLES)
+        f"{role}_{name}": _maybe(by_role_values[:, place].astype(np.int64), kind, missing)
+        for place, role in enumerate(ROLES)
     }
 
 
@@ -68,7 +72,9 @@ def _auction_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
     forced: tuple[str | None, ...] = ("starter", "first_opener", None)
     bid = auctions.each(lambda auction: auction.bid)
     no_bid = auctions.each(lambda auction: auction.nobody_bid) == 1
-    rotates = np.array([context.rules is not None and context.rules.auction_rotates for context in batch.contexts])
+    rotates = np.array(
+        [context.rules is not None and context.rules.auction_rotates for context in batch.contexts]
+    )
     return {
         "auction_kind": _named(kinds, auctions.each(lambda auction: kinds.index(auction.kind))),
         "auction_forced": _named(forced, auctions.each(lambda auction: forced.index(auction.forced))),
@@ -92,10 +98,14 @@ def _auction_seats(auctions: Auctions, order: Ints) -> dict[str, pa.Array]:
     def opening(value: Any) -> Ints:
         return each(lambda auction: [None if said is None else value(said) for said in auction.opened])
 
-    found = _roles("open_value", opening(lambda said: None if said.value is None else said.value // SCALE), pa.int64())
+    found = _roles(
+        "open_value", opening(lambda said: None if said.value is None else said.value // SCALE), pa.int64()
+    )
     found |= _roles("open_dealt", opening(lambda said: said.dealt), pa.int64())
     stage = opening(lambda said: STAGES.index(said.stage))
-    found |= {f"{role}_open_stage": _named((*STAGES, None), stage[:, place]) for place, role in enumerate(ROLES)}
+    found |= {
+        f"{role}_open_stage": _named((*STAGES, None), stage[:, place]) for place, role in enumerate(ROLES)
+    }
     found |= _roles("doubled", each(lambda auction: auction.doubled), pa.int64())
     found |= _roles("auction_turn", each(_turns), pa.int64())
     flags = {
@@ -135,19 +145,30 @@ def _offered_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[s
 
     def offered(act: str, record: str, shown: Any) -> pa.Array:
         by_context = [
-            record in context.records if context.rules is None else offers(context.rules, act) for context in batch.contexts
+            record in context.records if context.rules is None else offers(context.rules, act)
+            for context in batch.contexts
         ]
         return pa.array(np.array(by_context, dtype=bool)[batch.context] | (auctions.each(shown) == 1))
 
-    recorded = np.array(["autoplay" in context.records for context in batch.contexts], dtype=bool)[batch.context]
+    recorded = np.array(["autoplay" in context.records for context in batch.contexts], dtype=bool)[
+        batch.context
+    ]
     recorded[[hand for hand, autoplay in course.autoplay.items() if autoplay.episodes]] = True
     return {
-        "open_offered": offered("open", "open_hand", lambda auction: any(said is not None for said in auction.opened)),
-        "double_offered": offered("double", "doubles", lambda auction: any(word is not None for word in auction.doubled)),
-        "kick_offered": offered("kick", "kicks", lambda auction: any(word is not None for word in auction.kicked)),
+        "open_offered": offered(
+            "open", "open_hand", lambda auction: any(said is not None for said in auction.opened)
+        ),
+        "double_offered": offered(
+            "double", "doubles", lambda auction: any(word is not None for word in auction.doubled)
+        ),
+        "kick_offered": offered(
+            "kick", "kicks", lambda auction: any(word is not None for word in auction.kicked)
+        ),
         "autoplay_recorded": pa.array(recorded),
         "combination_switches": pa.array(_by_context(batch, lambda context: context.switches.bits())),
-        "autoplay_rules": pa.array(_by_context(batch, lambda context: autoplay_bits(context.rules or RuleSet(id="")))),
+        "autoplay_rules": pa.array(
+            _by_context(batch, lambda context: autoplay_bits(context.rules or RuleSet(id="")))
+        ),
     }
 
 
@@ -185,7 +206,10 @@ def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> d
 
 
 def _autoplay_columns(batch: Batch, course: Course, order: Ints) -> dict[str, pa.Array]:
-    at_end, ever = np.zeros((len(batch), SEATS), dtype=np.int64), np.zeros((len(batch), SEATS), dtype=np.int64)
+    at_end, ever = (
+        np.zeros((len(batch), SEATS), dtype=np.int64),
+        np.zeros((len(batch), SEATS), dtype=np.int64),
+    )
     cards, most = np.full((len(batch), SEATS), NOBODY), np.full((len(batch), SEATS), NOBODY)
     for hand, autoplay in course.autoplay.items():
         for episode in autoplay.episodes:

@@ -16,8 +16,16 @@ def outcome_faults(batch: Batch, course: Course) -> None:
     escaped = np.bincount(batch.hand[batch.act == ESCAPE], minlength=len(batch)) > 0
     outcome = batch.outcome
     checks = (
-        ((outcome == "complete") & (~finished | nobody), "outcome_mismatch", "complete, but nobody is landlord or nobody has gone out"),
-        ((outcome == "redeal") & (played | ~nobody), "outcome_mismatch", "thrown in, but there is a landlord or a play"),
+        (
+            (outcome == "complete") & (~finished | nobody),
+            "outcome_mismatch",
+            "complete, but nobody is landlord or nobody has gone out",
+        ),
+        (
+            (outcome == "redeal") & (played | ~nobody),
+            "outcome_mismatch",
+            "thrown in, but there is a landlord or a play",
+        ),
         ((outcome == "unfinished") & finished, "outcome_mismatch", "unfinished, but somebody has gone out"),
         ((outcome == "escaped") & finished, "outcome_mismatch", "escaped, but somebody has gone out"),
         ((outcome == "escaped") & ~escaped, "escape_missing", "escaped, but nobody does"),

@@ -85,7 +85,9 @@ def issue_rows(batch: Batch, issues: list[Issue]) -> pa.Table:
     for issue in issues:
         hand, severity, fault = issue
         place = rows[-1][1] + 1 if rows and rows[-1][0] == hand_ids[hand] else 0
-        rows.append((hand_ids[hand], place, fault.code, severity, fault.action_index, fault.seat, fault.detail))
+        rows.append(
+            (hand_ids[hand], place, fault.code, severity, fault.action_index, fault.seat, fault.detail)
+        )
     return _table(rows, ISSUES)
 
 

@@ -25,7 +25,9 @@ def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
     Sets that are, add up without a carry: the sum has as many cards as they have together, and lies within the hand.
     """
     begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
-    parts = np.where(batch.suited[plays.hand], plays.cards, plays.counts) if batch.suited.any() else plays.counts
+    parts = (
+        np.where(batch.suited[plays.hand], plays.cards, plays.counts) if batch.suited.any() else plays.counts
+    )
     guilty = np.zeros(len(batch), dtype=bool)
     for seat in range(SEATS):
         own = plays.seat == seat
@@ -33,7 +35,9 @@ def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
         counts = cards.counts(held)
         total, number = _per_hand(np.where(own, parts, 0), begin), cards.sizes(counts) - cards_left[:, seat]
         whole = cards.can_be_held(total) & (cards.sizes(total) == number)
-        enough = (counts | cards.HIGHEST_BITS) - np.where(whole, total, 0) & cards.HIGHEST_BITS == cards.HIGHEST_BITS
+        enough = (counts | cards.HIGHEST_BITS) - np.where(
+            whole, total, 0
+        ) & cards.HIGHEST_BITS == cards.HIGHEST_BITS
         within = (held & total == total) & (cards.sizes(cards.counts(total)) == number)
         guilty |= ~np.where(batch.suited, within, whole & enough)
     return guilty
@@ -52,7 +56,12 @@ def turns_out_of_order(batch: Batch, plays: Plays) -> Ints:
     begins[1:] = ends[:-1] = hand[1:] != hand[:-1]
     expected = np.where(begins, batch.landlord[hand], (np.roll(seat, 1) + 1) % SEATS)
     out = np.isin(row, plays.row[plays.cards_left <= 0])
-    guilty = (seat != expected) | _passes_on_lead(batch, plays, row) | (out & ~ends) | (batch.landlord[hand] == NOBODY)
+    guilty = (
+        (seat != expected)
+        | _passes_on_lead(batch, plays, row)
+        | (out & ~ends)
+        | (batch.landlord[hand] == NOBODY)
+    )
     first_turn = np.full(len(batch), len(batch.act))
     first_turn[hand[begins]] = row[begins]
     prelude = np.flatnonzero(IS_PRELUDE[batch.act])
@@ -66,7 +75,9 @@ def _passes_on_lead(batch: Batch, plays: Plays, row: Ints) -> Flags:
         return is_pass
     last = np.searchsorted(plays.row, row) - 1
     before = np.maximum(last, 0)
-    leads: Flags = (last < 0) | (plays.hand[before] != batch.hand[row]) | (plays.seat[before] == batch.seat[row])
+    leads: Flags = (
+        (last < 0) | (plays.hand[before] != batch.hand[row]) | (plays.seat[before] == batch.seat[row])
+    )
     return is_pass & leads
 
 

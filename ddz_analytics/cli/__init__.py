@@ -43,7 +43,9 @@ class LazyGroup(click.Group):
         return command
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(VERSION, prog_name="ddz")
 @click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
 @click.pass_context
@@ -79,7 +81,10 @@ def main() -> None:
         _explain(error, f"error[input_output]: {what}")
         code = EXIT_FAILED
     except Exception as error:
-        _explain(error, f"error[internal]: {type(error).__name__}: {error}, this is a fault of ddz; --debug shows where")
+        _explain(
+            error,
+            f"error[internal]: {type(error).__name__}: {error}, this is a fault of ddz; --debug shows where",
+        )
         code = EXIT_FAILED
     sys.exit(code if isinstance(code, int) else 0)
 

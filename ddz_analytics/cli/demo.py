@@ -14,10 +14,21 @@ BESIDE = Path(__file__).parents[2] / "sample_logs"
 
 
 @click.command()
-@click.option("--store", type=click.Path(file_okay=False, path_type=Path), default=Path("ddz-demo-store"), show_default=True,
-              help="The folder for the demonstration's store.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), default=Path("ddz-demo.html"),
-              show_default=True, help="The report to write.")
+@click.option(
+    "--store",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("ddz-demo-store"),
+    show_default=True,
+    help="The folder for the demonstration's store.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("ddz-demo.html"),
+    show_default=True,
+    help="The report to write.",
+)
 @jobs_option
 @quiet_option
 def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
@@ -49,4 +60,6 @@ def sample_logs() -> Path:
     for place in (PACKAGED, BESIDE):
         if place.is_dir():
             return place
-    raise DdzError("path_missing", "the sample logs are not there", where=str(PACKAGED), mend="install the package again")
+    raise DdzError(
+        "path_missing", "the sample logs are not there", where=str(PACKAGED), mend="install the package again"
+    )

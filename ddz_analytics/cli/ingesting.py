@@ -20,10 +20,22 @@ EXIT_FINDINGS = 1
 @click.command()
 @click.argument("paths", nargs=-1, required=True)
 @store_option
-@click.option("--format", "form", default="auto", show_default=True, help="The log format; auto tells it by content.")
-@click.option("--dedupe", type=click.Choice(["content", "id", "none"]), default="content", show_default=True,
-              help="What makes two hands the same.")
-@click.option("--tz", envvar="DDZ_TZ", default=None, help="Zone of times without offset, and of the store's local times.")
+@click.option(
+    "--format", "form", default="auto", show_default=True, help="The log format; auto tells it by content."
+)
+@click.option(
+    "--dedupe",
+    type=click.Choice(["content", "id", "none"]),
+    default="content",
+    show_default=True,
+    help="What makes two hands the same.",
+)
+@click.option(
+    "--tz",
+    envvar="DDZ_TZ",
+    default=None,
+    help="Zone of times without offset, and of the store's local times.",
+)
 @click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
 @click.option("--strict", is_flag=True, help="Leave with 1 if anything was rejected.")
@@ -32,15 +44,31 @@ EXIT_FINDINGS = 1
 @quiet_option
 @json_option
 def ingest(
-    paths: tuple[str, ...], store: Path, form: str, dedupe: str, tz: str | None, reparse: bool, dry_run: bool,
-    strict: bool, stop_after: int | None, jobs: int, quiet: bool, as_json: bool,
+    paths: tuple[str, ...],
+    store: Path,
+    form: str,
+    dedupe: str,
+    tz: str | None,
+    reparse: bool,
+    dry_run: bool,
+    strict: bool,
+    stop_after: int | None,
+    jobs: int,
+    quiet: bool,
+    as_json: bool,
 ) -> int:
     """Read files, folders, globs or - (stdin) into the store; what cannot be used is kept and counted."""
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
 
     options = Options(
-        format=form, dedupe=dedupe, dry_run=dry_run, jobs=jobs, reparse=reparse, stop_after=stop_after, tz=tz,  # type: ignore[arg-type] # click has checked it
+        format=form,
+        dedupe=dedupe,
+        dry_run=dry_run,
+        jobs=jobs,
+        reparse=reparse,
+        stop_after=stop_after,
+        tz=tz,  # type: ignore[arg-type] # click has checked it
         watch=_shown if sys.stderr.isatty() and not quiet else _unseen,
     )
     summary = run(store, list(paths), options)
@@ -57,7 +85,9 @@ def _unseen(_: Progress) -> None:
 
 def _shown(progress: Progress) -> None:
     done = f"{progress.bytes_read / max(progress.bytes_total, 1):4.0%}"
-    click.echo(f"\r{done}  {progress.hands_read:,} read  {progress.hands_stored:,} stored ", err=True, nl=False)
+    click.echo(
+        f"\r{done}  {progress.hands_read:,} read  {progress.hands_stored:,} stored ", err=True, nl=False
+    )
     if progress.hands_stored and progress.bytes_read >= progress.bytes_total:
         click.echo("\r\033[K", err=True, nl=False)
 

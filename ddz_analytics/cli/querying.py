@@ -23,12 +23,20 @@ LIST = "SELECT view_name, column_name, data_type, comment FROM duckdb_columns() 
 @click.argument("query", required=False)
 @store_option
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), default=None, help="Seconds a question may run.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=None, help="Seconds a question may run."
+)
 @click.option("--memory", default=None, help="Memory that a question may use, e.g. 2GB.")
 @output_option
 @quiet_option
 def sql(
-    query: str | None, store: Path, form: str, timeout: float | None, memory: str | None, output: Path | None, quiet: bool
+    query: str | None,
+    store: Path,
+    form: str,
+    timeout: float | None,
+    memory: str | None,
+    output: Path | None,
+    quiet: bool,
 ) -> None:
     """Ask one question in SQL, read-only; without a question, list the views and their columns."""
     from ddz_analytics import query as asking

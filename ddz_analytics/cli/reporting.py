@@ -11,16 +11,38 @@ from ddz_analytics.cli.common import jobs_option, note, quiet_option, set_option
 
 @click.command()
 @store_option
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The HTML file to write.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The HTML file to write.",
+)
 @click.option("--baseline", default=None, help="Default: the one recorded rule set, else qq-classic.")
 @click.option("--against", "--rules", "specs", default="all", show_default=True, help="What to compare with.")
 @set_option
-@click.option("--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, envvar="DDZ_LANG", show_envvar=True,
-              help="The language it opens in; the page can switch.")
+@click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    envvar="DDZ_LANG",
+    show_envvar=True,
+    help="The language it opens in; the page can switch.",
+)
 @jobs_option
 @quiet_option
 def report(
-    store: Path, output: Path, baseline: str | None, specs: str, settings: tuple[str, ...], lang: str, jobs: int, quiet: bool
+    store: Path,
+    output: Path,
+    baseline: str | None,
+    specs: str,
+    settings: tuple[str, ...],
+    where: str | None,
+    lang: str,
+    jobs: int,
+    quiet: bool,
 ) -> None:
     """Write one HTML file that needs no network: who wins and who pays under other rules, and why."""
     from ddz_analytics.cli.scoring import chosen_rules
@@ -29,7 +51,7 @@ def report(
 
     base, *others = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     rescore(store, [base, *others], jobs)
-    page, twin = write_report(store, base, others, lang=lang)
+    page, twin = write_report(store, base, others, where=where, lang=lang)
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
     note(f"report: {output} (numbers as JSON: {output.with_suffix('.json')})", quiet=quiet)

@@ -21,8 +21,20 @@ def list_rules(as_json: bool) -> None:
     complete = [load_rules(name) for name in shipped_rules()]
     overlays = [find_rule_file(name) for name in shipped_overlays()]
     if as_json:
-        rows = [{"id": r.id, "title_en": r.title_en, "title_zh": r.title_zh, "hash": r.rule_hash, "overlay": False} for r in complete]
-        rows += [{"id": o.id, "title_en": o.title_en, "title_zh": o.title_zh, "hash": None, "overlay": True} for o in overlays]
+        rows = [
+            {
+                "id": r.id,
+                "title_en": r.title_en,
+                "title_zh": r.title_zh,
+                "hash": r.rule_hash,
+                "overlay": False,
+            }
+            for r in complete
+        ]
+        rows += [
+            {"id": o.id, "title_en": o.title_en, "title_zh": o.title_zh, "hash": None, "overlay": True}
+            for o in overlays
+        ]
         print_json(rows)
         return
     for found in complete:
@@ -33,7 +45,9 @@ def list_rules(as_json: bool) -> None:
 
 @rules.command()
 @click.argument("rule_set")
-@click.option("--format", "form", type=click.Choice(["text", "toml", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "toml", "json"]), default="text", show_default=True
+)
 def show(rule_set: str, form: str) -> None:
     """Show one rule set: an id, a path of a rule file, or with overlays, e.g. jj-bomb+cap-4."""
     from ddz_analytics.rules import KEYS, load_rules, parameters, to_toml
@@ -43,8 +57,15 @@ def show(rule_set: str, form: str) -> None:
         click.echo(to_toml(found), nl=False)
         return
     if form == "json":
-        labels = {"id": found.id, "title_en": found.title_en, "title_zh": found.title_zh, "hash": found.rule_hash}
-        print_json(labels | {"assumed": found.assumed, "sources": found.sources, "parameters": parameters(found)})
+        labels = {
+            "id": found.id,
+            "title_en": found.title_en,
+            "title_zh": found.title_zh,
+            "hash": found.rule_hash,
+        }
+        print_json(
+            labels | {"assumed": found.assumed, "sources": found.sources, "parameters": parameters(found)}
+        )
         return
     click.echo(f"{found.id}  {found.rule_hash}\n{found.title_en} / {found.title_zh}")
     section = ""
@@ -65,7 +86,12 @@ def diff(rule_set_a: str, rule_set_b: str, as_json: bool) -> None:
 
     found = difference(load_rules(rule_set_a), load_rules(rule_set_b))
     if as_json:
-        print_json([{"key": d.key, "a": d.a, "b": d.b, "source_a": d.source_a, "source_b": d.source_b} for d in found])
+        print_json(
+            [
+                {"key": d.key, "a": d.a, "b": d.b, "source_a": d.source_a, "source_b": d.source_b}
+                for d in found
+            ]
+        )
         return
     if not found:
         click.echo("they do not differ")

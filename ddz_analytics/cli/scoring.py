@@ -24,17 +24,26 @@ from ddz_analytics.cli.common import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ddz_analytics.comparison import Comparison
     from ddz_analytics.rules import RuleSet
 
 
 @click.command()
 @store_option
-@click.option("--rules", "specs", default="all", show_default=True, help="Ids or rule files, with overlays: A,B+overlay; or all.")
+@click.option(
+    "--rules",
+    "specs",
+    default="all",
+    show_default=True,
+    help="Ids or rule files, with overlays: A,B+overlay; or all.",
+)
 @set_option
 @jobs_option
 @quiet_option
 @json_option
-def rescore(store: Path, specs: str, settings: tuple[str, ...], jobs: int, quiet: bool, as_json: bool) -> None:
+def rescore(
+    store: Path, specs: str, settings: tuple[str, ...], jobs: int, quiet: bool, as_json: bool
+) -> None:
     """Score every hand of the store under rule sets; what is current is left as it is."""
     from ddz_analytics.rescore import rescore as run
 
@@ -62,16 +71,37 @@ def warn_of_idle_variants(specs: str, wanted: list[RuleSet], *, quiet: bool) -> 
 @click.command()
 @store_option
 @click.option("--baseline", default=None, help="Default: the one recorded rule set, else qq-classic.")
-@click.option("--against", "specs", default="all", show_default=True, help="What to compare with: ids or rule files, or all.")
+@click.option(
+    "--against",
+    "specs",
+    default="all",
+    show_default=True,
+    help="What to compare with: ids or rule files, or all.",
+)
 @set_option
-@click.option("--worst", type=click.IntRange(min=0), default=5, show_default=True, help="How many of the most different hands.")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True)
+@click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="How many of the most different hands of each rule set.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
+)
 @jobs_option
 @output_option
 @quiet_option
 def compare(
-    store: Path, baseline: str | None, specs: str, settings: tuple[str, ...], worst: int, form: str, jobs: int,
-    output: Path | None, quiet: bool,
+    store: Path,
+    baseline: str | None,
+    specs: str,
+    settings: tuple[str, ...],
+    worst: int,
+    form: str,
+    jobs: int,
+    output: Path | None,
+    quiet: bool,
 ) -> None:
     """Compare what everybody wins under a baseline and under other rule sets, over the same hands."""
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
@@ -89,7 +119,11 @@ def chosen_rules(
     if baseline is None:
         note(f"baseline: {name}", quiet=quiet)
     base = load_rules(name)
-    others = [rules for rules in rules_named(name if settings and specs == "all" else specs, settings) if rules.id != base.id]
+    others = [
+        rules
+        for rules in rules_named(name if settings and specs == "all" else specs, settings)
+        if rules.id != base.id
+    ]
     return [base, *others]
 
 
@@ -118,8 +152,34 @@ def comparison_tables(
             "house": found.house(),
             "exact, projected, undefined": found.statuses(),
             "assumptions": found.assumptions(),
-            "most different hands": found.worst(worst),
+            "most different hands": (most := found.worst(worst)),
+            "how those hands are settled, step by step": worked_steps(found, most, chosen),
         }
+
+
+def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet]) -> pa.Table:
+    """Both settlements of the most different hands, each step with what every party has after it."""
+    import pyarrow as pa
+
+    from ddz_analytics.explain import worked
+    from ddz_analytics.schema import FACTS
+
+    base, *others = chosen
+    by_id = {rules.id: rules for rules in others}
+    pairs = list(zip(most["hand_id"].to_pylist(), most["rule_set"].to_pylist(), strict=True))
+    facts = found.facts([hand for hand, _ in pairs]).select(FACTS.names).cast(FACTS)
+    places = {hand: place for place, hand in enumerate(facts["hand_id"].to_pylist())}
+    wanted = dict.fromkeys((hand, rules) for hand, other in pairs for rules in (base.id, other))
+    rows = [
+        {"hand_id": hand, "rule_set": name}
+        | {
+            field: getattr(step, field)
+            for field in ("title", "words", "landlord", "down", "up", "house", "citation")
+        }
+        for hand, name in sorted(wanted)
+        for step in worked(facts.slice(places[hand], 1), base if name == base.id else by_id[name], "en")
+    ]
+    return pa.Table.from_pylist(rows)
 
 
 def as_text(tables: dict[str, pa.Table], form: str) -> str:
@@ -131,4 +191,7 @@ def as_text(tables: dict[str, pa.Table], form: str) -> str:
         return "{" + inside + "}\n"
     if form == "csv":
         return "\n".join(f"# {title}\n{as_csv(table)}" for title, table in tables.items())
-    return "\n".join(f"{title}\n{as_table(table) if table.num_rows else '(none)' + chr(10)}" for title, table in tables.items())
+    return "\n".join(
+        f"{title}\n{as_table(table) if table.num_rows else '(none)' + chr(10)}"
+        for title, table in tables.items()
+    )

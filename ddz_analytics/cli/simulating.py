@@ -12,7 +12,13 @@ from ddz_analytics.cli.common import note, output_option, quiet_option, write_ou
 @click.command()
 @click.option("--rules", "spec", default="qq-classic", show_default=True, help="The rule set to play under.")
 @click.option("--hands", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The same seed gives the same bytes.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="The same seed gives the same bytes.",
+)
 @click.option("--players", type=click.IntRange(min=3), default=30, show_default=True)
 @output_option
 @quiet_option

@@ -33,7 +33,10 @@ def _print(found: dict[str, Any]) -> None:
     click.echo(f"store    {found['store']}")
     click.echo("files    " + ", ".join(f"{count} {name}" for name, count in files.items()))
     for row in found["hands"]:
-        click.echo("hands    " + inert(", ".join(f"{key} {value}" for key, value in row.items() if value is not None)))
+        click.echo(
+            "hands    "
+            + inert(", ".join(f"{key} {value}" for key, value in row.items() if value is not None))
+        )
     for name, says in found["formats"].items():
         silent = ", ".join(says["silent"]) or "nothing"
         click.echo(f"format   {name} records {', '.join(says['says']) or 'cards only'}; cannot say: {silent}")

@@ -25,7 +25,9 @@ def parsers() -> dict[str, Parser]:
 def parser_named(name: str) -> Parser:
     """The parser of a format; raises `UsageError` for an unknown name."""
     if name not in parsers():
-        raise UsageError("unknown_format", f"no format is called {name!r}", mend="one of: " + ", ".join(sorted(parsers())))
+        raise UsageError(
+            "unknown_format", f"no format is called {name!r}", mend="one of: " + ", ".join(sorted(parsers()))
+        )
     return parsers()[name]
 
 

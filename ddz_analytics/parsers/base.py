@@ -119,7 +119,12 @@ _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _MESSAGES = (
     (re.compile(r"Object contains unknown field `(?P<name>.*)`"), "unknown_field"),
     (re.compile(r"Object missing required field"), "missing_field"),
-    (re.compile(r"Expected `(int|float|str|array|object)[^`]*` (<|>|of length|of at (least|most) length|matching)"), "out_of_range"),
+    (
+        re.compile(
+            r"Expected `(int|float|str|array|object)[^`]*` (<|>|of length|of at (least|most) length|matching)"
+        ),
+        "out_of_range",
+    ),
     (re.compile(r"Invalid enum value|out of range|Integer value"), "out_of_range"),
     (re.compile(r"Expected"), "wrong_type"),
     (re.compile(r"Invalid"), "wrong_type"),

@@ -36,7 +36,9 @@ def opening_of(facts: Facts, rules: RuleSet, marks: Marks) -> Ints:
         return largest
     marks.assume("open_hand", ~facts.flag("open_offered"))
     for role in ROLES:
-        at_start, in_deal, after = (facts.equals(f"{role}_open_stage", stage) for stage in ("start", "deal", "bottom"))
+        at_start, in_deal, after = (
+            facts.equals(f"{role}_open_stage", stage) for stage in ("start", "deal", "bottom")
+        )
         value, dealt = facts.ints(f"{role}_open_value"), facts.ints(f"{role}_open_dealt", missing=-1)
         recorded = (value == early) | (value == late)
         marks.assume("open_value", in_deal & ~recorded & (dealt < 0))

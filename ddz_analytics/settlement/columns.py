@@ -14,7 +14,13 @@ from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import BIT_OF
 
 LARGEST = 10**18 - 1  # of 1/10,000: what DECIMAL(18,4) holds
-ROOM_UNSAID = {"unit": 1, "low": 1, "high": 2, "rate": 1, "fee": 0}  # points; each use is named as an assumption
+ROOM_UNSAID = {
+    "unit": 1,
+    "low": 1,
+    "high": 2,
+    "rate": 1,
+    "fee": 0,
+}  # points; each use is named as an assumption
 
 
 class Facts:

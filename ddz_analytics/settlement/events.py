@@ -40,7 +40,12 @@ def event_multipliers(facts: Facts, rules: RuleSet, marks: Marks) -> Events:
     if rules.events_bomb_counts_rocket and rules.events_bomb_reading != "power":
         bombs, rockets = bombs + rockets, np.zeros_like(rockets)
     spring, anti_spring = springs(facts)
-    numbers = {"bombs": bombs, "rockets": rockets, "spring": spring.astype(np.int64), "anti_spring": anti_spring.astype(np.int64)}
+    numbers = {
+        "bombs": bombs,
+        "rockets": rockets,
+        "spring": spring.astype(np.int64),
+        "anti_spring": anti_spring.astype(np.int64),
+    }
     factors = {
         "bombs": rules.events_bomb,
         "rockets": rules.events_rocket,
@@ -52,7 +57,9 @@ def event_multipliers(facts: Facts, rules: RuleSet, marks: Marks) -> Events:
         one = np.ones_like(number)
         if rules.events_combine == "additive":
             added = number * factors[event]
-            counted, uncounted = (counted + added, uncounted) if event in rules.cap_counts else (counted, uncounted + added)
+            counted, uncounted = (
+                (counted + added, uncounted) if event in rules.cap_counts else (counted, uncounted + added)
+            )
             continue
         reading = rules.events_bomb_reading if event == "bombs" else "power"
         factor = _looked_up(number, reading, factors[event], marks) if number.any() else one

@@ -46,7 +46,10 @@ def _refusals(facts: Facts, rules: RuleSet, marks: Marks, asked: Flags) -> Ints:
     balances_known = facts.known_by_role("balance").all(axis=0) & facts.known("room_double_threshold")
     marks.assume("doubles_allowed", asked.any(axis=0) & ~balances_known)
     threshold = facts.amount("room_double_threshold")
-    above = np.stack([facts.amount(f"{role}_balance") > threshold for role in ("landlord", "down", "up")]) | ~balances_known
+    above = (
+        np.stack([facts.amount(f"{role}_balance") > threshold for role in ("landlord", "down", "up")])
+        | ~balances_known
+    )
     landlord = np.where(~above[0], 1, np.where(~(above[1] & above[2]), 3, 0))
     peasants = np.where(~above[1:], 1, np.where(~above[0], 2, 0))
     return np.concatenate((landlord[None], peasants))

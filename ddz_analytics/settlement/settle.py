@@ -79,7 +79,9 @@ class Settled:
 def settle(facts: pa.Table, rules: RuleSet) -> pa.Table:
     """The settlements of a table of facts, row by row: a table of schema SETTLEMENTS (scenario `recorded`)."""
     pieces = [facts.slice(begin, CHUNK) for begin in range(0, max(len(facts), 1), CHUNK)]
-    return pa.concat_tables(settlement_rows(piece, settle_columns(Facts(piece), rules), rules) for piece in pieces)
+    return pa.concat_tables(
+        settlement_rows(piece, settle_columns(Facts(piece), rules), rules) for piece in pieces
+    )
 
 
 def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
@@ -143,13 +145,17 @@ def stakes_of(point: Ints, events: Events, pairs: Pairs, rules: RuleSet, marks: 
 def transfer_of(stakes: Stakes, won: Flags) -> Parties:
     """Each peasant pays his stake to the landlord, or gets it from him."""
     sign = np.where(won, 1, -1)
-    return Parties(sign * (stakes.down + stakes.up), -sign * stakes.down, -sign * stakes.up, np.zeros_like(stakes.down))
+    return Parties(
+        sign * (stakes.down + stakes.up), -sign * stakes.down, -sign * stakes.up, np.zeros_like(stakes.down)
+    )
 
 
 def name_replay_rules(facts: Facts, rules: RuleSet, marks: Marks) -> None:
     """Keys that act at replay are not judged again: name it where this rule set would have judged by others."""
     switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
-    marks.assume("combinations", facts.ints("combination_switches", missing=DEFAULT_SWITCHES.bits()) != switches.bits())
+    marks.assume(
+        "combinations", facts.ints("combination_switches", missing=DEFAULT_SWITCHES.bits()) != switches.bits()
+    )
     if (rules.liability_when_losing, rules.liability_when_winning) != ("none", "none"):
         usual = autoplay_bits(RuleSet(id=""))
         marks.assume("autoplay_rules", facts.ints("autoplay_rules", missing=usual) != autoplay_bits(rules))

@@ -34,18 +34,26 @@ def somebody_bid(facts: Facts) -> Flags:
 def _score_bid(facts: Facts, marks: Marks) -> Ints:
     """Recorded bids 1–3; calls and robs count 1 + robs, room bids low 1, high 2, rob 3; no auction at all: 1."""
     won, robs = somebody_bid(facts), facts.ints("robs")
-    by_score, by_rob, by_room = (facts.equals("auction_kind", kind) & won for kind in ("score", "rob", "room"))
+    by_score, by_rob, by_room = (
+        facts.equals("auction_kind", kind) & won for kind in ("score", "rob", "room")
+    )
     marks.assume("bid", ~by_score & ~facts.flag("nobody_bid"))
     by_amount = by_room & (robs == 0)
     level = np.where(facts.amount("bid") >= room(facts, "high", marks, by_amount), 2, 1)
-    projected = np.where(by_rob, np.minimum(1 + robs, HIGHEST_BID), np.where(by_amount, level, np.where(by_room, HIGHEST_BID, 1)))
+    projected = np.where(
+        by_rob,
+        np.minimum(1 + robs, HIGHEST_BID),
+        np.where(by_amount, level, np.where(by_room, HIGHEST_BID, 1)),
+    )
     return np.where(by_score, facts.amount("bid"), projected * SCALE)
 
 
 def _room_bid(facts: Facts, marks: Marks) -> Ints:
     """The recorded amount, or high after a rob; a bid of 1 and an unrobbed call are low, more is high; no auction: low."""
     won, robs = somebody_bid(facts), facts.ints("robs")
-    by_score, by_rob, by_room = (facts.equals("auction_kind", kind) & won for kind in ("score", "rob", "room"))
+    by_score, by_rob, by_room = (
+        facts.equals("auction_kind", kind) & won for kind in ("score", "rob", "room")
+    )
     marks.assume("room_bid", ~by_room)
     by_amount = by_room & (robs == 0)
     raised = (by_score & (facts.amount("bid") != SCALE)) | ((by_rob | by_room) & (robs > 0))

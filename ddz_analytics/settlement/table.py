@@ -33,7 +33,9 @@ def settlement_rows(facts: pa.Table, settled: Settled, rules: RuleSet) -> pa.Tab
         "rule_set": pa.repeat(pa.scalar(rules.id), number),
         "rule_hash": pa.repeat(pa.scalar(rules.rule_hash), number),
         "hand_id": facts["hand_id"],
-        "score_status": _named(("exact", "projected", "undefined"), np.where(undefined, 2, np.where(assumed > 0, 1, 0))),
+        "score_status": _named(
+            ("exact", "projected", "undefined"), np.where(undefined, 2, np.where(assumed > 0, 1, 0))
+        ),
         "reason": _reason_column(reasons, number),
         "assumed": pa.array(assumed),
         **_operands(settled, rules, played, ~undefined),
@@ -54,7 +56,9 @@ def _marked(settled: Settled) -> dict[str, Flags]:
 
 
 def _named(names: tuple[str | None, ...], codes: Any) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int8)), pa.array(names, type=pa.string())).cast(pa.string())
+    return pa.DictionaryArray.from_arrays(
+        pa.array(codes.astype(np.int8)), pa.array(names, type=pa.string())
+    ).cast(pa.string())
 
 
 def _reason_column(reasons: dict[str, Flags], number: int) -> pa.Array:

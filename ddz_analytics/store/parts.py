@@ -38,7 +38,12 @@ def write_part(path: Path, table: str, batches: Iterable[pa.Table]) -> int:
     repeated = [name for name in _leaves(wanted) if name not in _NEVER_REPEATED]
     rows = 0
     with pq.ParquetWriter(
-        path, wanted, version="2.6", data_page_version="2.0", compression="zstd", use_dictionary=repeated,
+        path,
+        wanted,
+        version="2.6",
+        data_page_version="2.0",
+        compression="zstd",
+        use_dictionary=repeated,
         write_page_checksum=True,
     ) as writer:
         for group in _grouped(batches):

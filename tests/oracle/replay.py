@@ -42,8 +42,9 @@ class Replay:
         )
 
     def before_play(self) -> list[Act]:
-        """The acts before the first play or pass."""
-        first = next((i for i, act in enumerate(self.acts) if act["act"] in ("play", "pass")), len(self.acts))
+        """The acts before the first play or pass, or before the escape that ends an escaped hand."""
+        ends = ("play", "pass", "escape") if self.doc["outcome"] == "escaped" else ("play", "pass")
+        first = next((i for i, act in enumerate(self.acts) if act["act"] in ends), len(self.acts))
         return self.acts[:first]
 
     @staticmethod
