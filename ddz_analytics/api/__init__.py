@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 import pyarrow as pa
 
 from ddz_analytics.api.auction_result import Act, Amount, AuctionResult, auction
+from ddz_analytics.api.declared import as_facts, exact_amount
 from ddz_analytics.auction_state import Fault
 from ddz_analytics.cards import SUITS, counts_of, is_suited, pack
 from ddz_analytics.combinations import Reading, Switches, following, readings_of
-from ddz_analytics.api.declared import as_facts, exact_amount
 from ddz_analytics.errors import BadRecord, DdzError, UsageError
 from ddz_analytics.hands import SEATS
 from ddz_analytics.rules import RuleSet, load_rules

@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from ddz_analytics.bidding import hold_auction, landlord_by_rules, may_kick, opening_multiplier
+from ddz_analytics.api.declared import exact_amount
 from ddz_analytics.auction_state import PRELUDE, SPOKEN, Auction, Deal, Fault, Said, offers
 from ddz_analytics.autoplay import Autoplay, follow_autoplay
 from ddz_analytics.batches.batch import NOBODY
-from ddz_analytics.api.declared import exact_amount
+from ddz_analytics.bidding import hold_auction, landlord_by_rules, may_kick, opening_multiplier
 from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.flatten import Faults, FlatActions
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, SEATS, STAGES, Action, Hand

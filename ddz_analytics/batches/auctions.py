@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ddz_analytics.bidding import hold_auction
 from ddz_analytics.auction_state import Auction, Deal, Fault
 from ddz_analytics.batches.batch import ESCAPE, IS_PRELUDE, NOBODY, PASS, PLAY, Batch, amounts_or_none
+from ddz_analytics.bidding import hold_auction
 from ddz_analytics.columns import Ints, ints
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.bidding import may_kick, opening_multiplier
 from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batches.auctions import Auctions
 from ddz_analytics.batches.batch import NOBODY, Batch
 from ddz_analytics.batches.course import Course
+from ddz_analytics.bidding import may_kick, opening_multiplier
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
 from ddz_analytics.combinations import BOMB, ROCKET
 from ddz_analytics.hands import SCALE, SEATS, STAGES

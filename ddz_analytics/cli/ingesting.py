@@ -68,7 +68,7 @@ def ingest(
         jobs=jobs,
         reparse=reparse,
         stop_after=stop_after,
-        tz=tz,  # type: ignore[arg-type] # click has checked it
+        tz=tz,
         watch=_shown if sys.stderr.isatty() and not quiet else _unseen,
     )
     summary = run(store, list(paths), options)

@@ -62,7 +62,7 @@ class Facts:
     def equals(self, name: str, text: str) -> Flags:
         """Where a text column has this text."""
         column = whole(self.table[name])
-        found: Flags = pc.fill_null(pc.equal(column, text), False).to_numpy(zero_copy_only=False)
+        found: Flags = pc.fill_null(pc.equal(column, text), fill_value=False).to_numpy(zero_copy_only=False)
         return found
 
     def by_role(self, name: str, missing: int = 0) -> Ints:

@@ -78,7 +78,7 @@ class Replay:
         self.check_outcome()
         self.issues += self.setup.issues + self.table.issues
         self.issues += self.auction_issues()
-        return self.result()
+        return result_of(self)
 
     def auction_issues(self) -> list[Issue]:
         """The auction's faults with their severity."""
@@ -262,8 +262,6 @@ class Replay:
         if wrong:
             self.error("outcome_mismatch")
 
-    # The result.
-
     def role(self, seat: int) -> str | None:
         """The role of a seat; None without a landlord."""
         if self.landlord is None:
@@ -295,7 +293,3 @@ class Replay:
             play["reading"] is not None and play["reading"][0] == category and seat in (None, play["seat"])
             for play in self.table.plays
         )
-
-    def result(self) -> Row:
-        """The dictionary of everything."""
-        return result_of(self)

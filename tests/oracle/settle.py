@@ -238,8 +238,6 @@ class Settlement:
         """The role of a seat; without a landlord the roles are the seats in order."""
         return ROLES[(seat - (self.landlord or 0)) % 3]
 
-    # Results.
-
     def head(self, status: str, reason: str | None) -> Row:
         """The columns that every settlement has."""
         used = self.projection.assumptions if status in ("exact", "projected") else set()
