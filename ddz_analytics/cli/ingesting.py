@@ -11,6 +11,7 @@ import click
 from ddz_analytics.cli.common import jobs_option, json_option, note, print_json, quiet_option, store_option
 
 if TYPE_CHECKING:
+    from ddz_analytics.ingest.dedupe import Dedupe
     from ddz_analytics.ingest.reading import Progress
     from ddz_analytics.ingest.summary import Summary
 
@@ -47,7 +48,7 @@ def ingest(
     paths: tuple[str, ...],
     store: Path,
     form: str,
-    dedupe: str,
+    dedupe: Dedupe,
     tz: str | None,
     reparse: bool,
     dry_run: bool,

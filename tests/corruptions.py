@@ -1,0 +1,311 @@
+"""Faults put into legal hands on purpose, one a hand, each with the issue that must come of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from tests.generated import RECORDED, UNKNOWN, hand, rules_of, with_suits
+from tests.generated_auction import SPOKEN, is_decline
+from tests.oracle import combos
+from tests.oracle.cards import RANKS
+from tests.oracle.names import Act, Document, Reading
+
+TURNS = ("play", "pass")
+ASKED_ONCE = ("double", "kick", "open")
+
+
+class Planted(NamedTuple):
+    """An issue that must be found: its code, the action and the seat (None: of the hand as a whole)."""
+
+    code: str
+    index: int | None = None
+    seat: int | None = None
+
+
+class Turn(NamedTuple):
+    """One play or pass of a legal hand: what the seat held before, and what it had to beat (None on a lead)."""
+
+    index: int
+    seat: int
+    act: str
+    held: str
+    to_beat: str | None
+
+
+class Legal:
+    """A legal hand about to be corrupted: its acts, where its auction is, and its turns."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.acts: list[Act] = document["actions"]
+        self.kind: str = rules_of(document["rules"])["auction.kind"]
+        self.words = [place for place, act in enumerate(self.acts) if act["act"] in SPOKEN]
+        self.turns = self._turns()
+
+    def _turns(self) -> list[Turn]:
+        held = [sorted(text) for text in self.document["dealt"]]
+        landlord = self.document["landlord"]
+        held[landlord] += self.document["bottom"]
+        turns: list[Turn] = []
+        last: tuple[int, str] | None = None
+        for index, act in enumerate(self.acts):
+            if act["act"] not in TURNS:
+                continue
+            seat = act["seat"]
+            beat = None if last is None or last[0] == seat else last[1]
+            turns.append(Turn(index, seat, act["act"], "".join(held[seat]), beat))
+            if act["act"] == "play":
+                last = seat, act["cards"]
+                for card in act["cards"]:
+                    held[seat].remove(card)
+        return turns
+
+    def a_turn(self, rng: Random, act: str, *, leads: bool | None = None) -> Turn:
+        """Any turn of a kind; raises IndexError if there is none."""
+        fitting = [turn for turn in self.turns if turn.act == act and leads in (None, turn.to_beat is None)]
+        return rng.choice(fitting)
+
+    def put(self, turn: Turn, **act: object) -> None:
+        """Another act in the place of a turn."""
+        self.acts[turn.index] = {"seat": turn.seat, **act}
+
+
+Corruption = Callable[[Legal, Random], Planted]
+
+
+def card_not_held(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "play")
+    legal.put(turn, act="play", cards=rng.choice([rank for rank in RANKS if rank not in turn.held]))
+    return Planted("cards_not_held", turn.index, turn.seat)
+
+
+def card_held_once_less(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "play")
+    rank = rng.choice([rank for rank in RANKS[:13] if 0 < turn.held.count(rank) < 4])
+    legal.put(turn, act="play", cards=rank * (turn.held.count(rank) + 1))
+    return Planted("cards_not_held", turn.index, turn.seat)
+
+
+def wrong_turn(legal: Legal, rng: Random) -> Planted:
+    turn = rng.choice(legal.turns)
+    seat = (turn.seat + rng.choice([1, 2])) % 3
+    legal.acts[turn.index]["seat"] = seat
+    return Planted("turn", turn.index, seat)
+
+
+def pass_on_lead(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "play", leads=True)
+    legal.put(turn, act="pass")
+    return Planted("pass_on_lead", turn.index, turn.seat)
+
+
+def does_not_beat(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "pass")
+    assert turn.to_beat is not None
+    (beaten,) = combos.readings(turn.to_beat)  # of one reading only, so that no other can be meant
+    weak = [rank for rank in turn.held if combos.follow_reading(combos.readings(rank), beaten) is None]
+    legal.put(turn, act="play", cards=rng.choice(weak))
+    return Planted("does_not_beat", turn.index, turn.seat)
+
+
+def no_combination(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "play")
+    one, other = rng.sample(sorted(set(turn.held) - {"R"}), 2)
+    legal.put(turn, act="play", cards=one + other)
+    return Planted("illegal_combination", turn.index, turn.seat)
+
+
+def _not_a(category: str) -> Callable[[Reading], bool]:
+    return lambda reading: reading[0] != category
+
+
+def wrong_declaration(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "play")
+    readings = combos.readings(legal.acts[turn.index]["cards"])
+    other = rng.choice([name for name in combos.SHAPES if all(map(_not_a(name), readings))])
+    declared: object = rng.choice([other, {"category": readings[0][0], "length": readings[0][1] + 7}])
+    legal.acts[turn.index]["as"] = declared
+    return Planted("declared_reading", turn.index, turn.seat)
+
+
+def after_the_end(legal: Legal, rng: Random) -> Planted:
+    acts: list[Act] = [
+        {"act": "pass"}, {"act": "play", "cards": "3"}, {"act": "bid", "value": 1}, {"act": "kick", "value": 1},
+        {"act": "double", "value": 2}, {"act": "open", "stage": "bottom"}, {"act": "decline"},
+    ]  # fmt: skip
+    seat = rng.randrange(3)
+    legal.acts.append({"seat": seat, **rng.choice(acts)})
+    return Planted("after_end", len(legal.acts) - 1, seat)
+
+
+def during_the_play(legal: Legal, rng: Random) -> Planted:
+    acts: list[Act] = [
+        {"act": "bid", "value": 3}, {"act": "call"}, {"act": "rob"}, {"act": "decline"},
+        {"act": "double", "value": 2}, {"act": "kick", "value": 1}, {"act": "open", "stage": "bottom"},
+    ]  # fmt: skip
+    place, seat = rng.randrange(legal.turns[0].index + 1, legal.turns[-1].index + 1), rng.randrange(3)
+    legal.acts.insert(place, {"seat": seat, **rng.choice(acts)})
+    return Planted("act_during_play", place, seat)
+
+
+def no_landlord(legal: Legal, rng: Random) -> Planted:
+    legal.document["landlord"] = None
+    return Planted("play_without_landlord", legal.turns[0].index, legal.turns[0].seat)
+
+
+def landlord_swapped(legal: Legal, rng: Random) -> Planted:
+    assert legal.words
+    legal.document["landlord"] = (legal.document["landlord"] + rng.choice([1, 2])) % 3
+    return Planted("landlord_mismatch")
+
+
+def outcome_swapped(legal: Legal, rng: Random) -> Planted:
+    assert all(act["act"] != "escape" for act in legal.acts)
+    legal.document["outcome"] = rng.choice(["redeal", "escaped", "unfinished"])
+    return Planted("outcome_mismatch")
+
+
+def broken_off(legal: Legal, rng: Random) -> Planted:
+    del legal.acts[rng.choice(legal.turns).index :]
+    return Planted("outcome_mismatch")
+
+
+def nobody_escapes(legal: Legal, rng: Random) -> Planted:
+    del legal.acts[rng.choice(legal.turns).index :]
+    assert all(act["act"] != "escape" for act in legal.acts)
+    legal.document["outcome"] = "escaped"
+    return Planted("escape_missing")
+
+
+def asked_twice(legal: Legal, rng: Random) -> Planted:
+    name, place, seat = rng.choice(ASKED_ONCE), legal.turns[0].index, rng.randrange(3)
+    assert all((act["act"], act["seat"]) != (name, seat) for act in legal.acts)
+    act: Act = {"seat": seat, "act": name} | ({"stage": "bottom"} if name == "open" else {"value": 1})
+    legal.acts[place:place] = [act, act]
+    return Planted(f"{name}_twice", place + 1, seat)
+
+
+def bid_out_of_turn(legal: Legal, rng: Random) -> Planted:
+    place = rng.choice(legal.words[1:])
+    seat = (legal.acts[place]["seat"] + rng.choice([1, 2])) % 3
+    legal.acts[place]["seat"] = seat
+    return Planted("auction_turn", place, seat)
+
+
+def _word(legal: Legal, place: int, code: str, **word: object) -> Planted:
+    """Another word in the place of one of the auction."""
+    seat = legal.acts[place]["seat"]
+    legal.acts[place] = {"seat": seat, **word}
+    return Planted(code, place, seat)
+
+
+def no_such_bid(legal: Legal, rng: Random) -> Planted:
+    assert legal.kind == "score" or (
+        legal.kind == "room" and {"low", "high"} <= set(legal.document.get("room", {}))
+    )
+    value = rng.choice([4, 7, "1.5"] if legal.kind == "score" else [12_345, "0.0007"])
+    return _word(legal, rng.choice(legal.words), "bid_value", act="bid", value=value)
+
+
+def bid_not_higher(legal: Legal, rng: Random) -> Planted:
+    bids = [
+        place
+        for place in legal.words
+        if legal.acts[place]["act"] == "bid" and not is_decline(legal.acts[place])
+    ]
+    first = bids[0]
+    later = rng.choice([place for place in legal.words if place > first])
+    return _word(legal, later, "bid_not_higher", act="bid", value=legal.acts[first]["value"])
+
+
+def foreign_word(legal: Legal, rng: Random) -> Planted:
+    words: dict[str, list[Act]] = {
+        "score": [{"act": "call"}, {"act": "rob"}],
+        "room": [{"act": "call"}],
+        "rob": [{"act": "bid", "value": 1}],
+    }
+    return _word(legal, rng.choice(legal.words), "auction_act", **rng.choice(words[legal.kind]))
+
+
+def rob_without_call(legal: Legal, rng: Random) -> Planted:
+    assert legal.kind == "rob"
+    return _word(legal, legal.words[0], "rob_without_call", act="rob")
+
+
+def call_twice(legal: Legal, rng: Random) -> Planted:
+    (call,) = [place for place in legal.words if legal.acts[place]["act"] == "call"]
+    return _word(
+        legal, rng.choice([place for place in legal.words if place > call]), "call_twice", act="call"
+    )
+
+
+def bid_after_the_end(legal: Legal, rng: Random) -> Planted:
+    place, seat = legal.words[-1] + 1, rng.randrange(3)
+    assert legal.kind != "room" or legal.acts[place - 1]["act"] == "rob" or len(legal.words) == 3
+    legal.acts.insert(place, {"seat": seat, "act": "decline"})
+    return Planted("auction_after_end", place, seat)
+
+
+def auction_broken_off(legal: Legal, rng: Random) -> Planted:
+    assert len(legal.words) > 1
+    assert legal.kind != "room" or "high" in legal.document.get("room", {})
+    del legal.acts[legal.words[-1]]
+    return Planted("auction_incomplete")
+
+
+def opener_not_first(legal: Legal, rng: Random) -> Planted:
+    assert legal.kind == "rob"
+    assert all(act["act"] != "open" for act in legal.acts)
+    first = legal.acts[legal.words[0]]["seat"]
+    legal.acts.insert(0, {"seat": (first + rng.choice([1, 2])) % 3, "act": "open", "stage": "start"})
+    return Planted("first_not_opener", legal.words[0] + 1, first)
+
+
+def opening_too_late(legal: Legal, rng: Random) -> Planted:
+    place, seat = legal.words[-1] + 1, rng.randrange(3)
+    legal.acts.insert(place, {"seat": seat, "act": "open", "stage": "deal"})
+    return Planted("act_order", place, seat)
+
+
+def double_too_early(legal: Legal, rng: Random) -> Planted:
+    place = legal.words[0]
+    legal.acts.insert(place, {"seat": rng.randrange(3), "act": "double", "value": 2})
+    return Planted("act_order", place + 1, legal.acts[place + 1]["seat"])
+
+
+CORRUPTIONS: tuple[Corruption, ...] = (
+    card_not_held, card_held_once_less, wrong_turn, pass_on_lead, does_not_beat, no_combination, wrong_declaration,
+    after_the_end, during_the_play, no_landlord, landlord_swapped, outcome_swapped, broken_off, nobody_escapes, asked_twice,
+    bid_out_of_turn, no_such_bid, bid_not_higher, foreign_word, rob_without_call, call_twice, bid_after_the_end,
+    auction_broken_off, opener_not_first, opening_too_late, double_too_early,
+)  # fmt: skip
+
+
+def legal_hands(number: int, seed: int) -> list[Document]:
+    """Legal hands that were played to their end under known rules, in the plainest notation, no set read again."""
+    rng, found = Random(seed), list[Document]()
+    recorded = [name for name in RECORDED if name != UNKNOWN]
+    while len(found) < number:
+        document = hand(rng, len(found), rng.choice(recorded))
+        plain = document["dealt"][0].isalnum() and "10" not in "".join(
+            [*document["dealt"], document["bottom"]]
+        )
+        if plain and document["outcome"] == "complete":
+            found.append(document)
+    return found
+
+
+def corrupted(corruption: Corruption, hands: list[Document], number: int) -> list[tuple[Document, Planted]]:
+    """So many hands with one fault each, and the fault; hands that cannot have it are passed over."""
+    rng, found = Random(corruption.__name__), list[tuple[Document, Planted]]()
+    while len(found) < number:
+        document = json.loads(json.dumps(rng.choice(hands)))
+        try:
+            planted = corruption(Legal(document), rng)
+        except (AssertionError, IndexError, KeyError, ValueError):
+            continue  # there is no place for this fault in this hand
+        found.append((with_suits(document, rng) if rng.random() < 0.25 else document, planted))
+    return found
