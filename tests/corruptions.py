@@ -21,14 +21,14 @@ class Planted(NamedTuple):
     """An issue that must be found: its code, the action and the seat (None: of the hand as a whole)."""
 
     code: str
-    index: int | None = None
+    place: int | None = None
     seat: int | None = None
 
 
 class Turn(NamedTuple):
     """One play or pass of a legal hand: what the seat held before, and what it had to beat (None on a lead)."""
 
-    index: int
+    place: int
     seat: int
     act: str
     held: str
@@ -51,12 +51,12 @@ class Legal:
         held[landlord] += self.document["bottom"]
         turns: list[Turn] = []
         last: tuple[int, str] | None = None
-        for index, act in enumerate(self.acts):
+        for place, act in enumerate(self.acts):
             if act["act"] not in TURNS:
                 continue
             seat = act["seat"]
             beat = None if last is None or last[0] == seat else last[1]
-            turns.append(Turn(index, seat, act["act"], "".join(held[seat]), beat))
+            turns.append(Turn(place, seat, act["act"], "".join(held[seat]), beat))
             if act["act"] == "play":
                 last = seat, act["cards"]
                 for card in act["cards"]:
@@ -70,7 +70,7 @@ class Legal:
 
     def put(self, turn: Turn, **act: object) -> None:
         """Another act in the place of a turn."""
-        self.acts[turn.index] = {"seat": turn.seat, **act}
+        self.acts[turn.place] = {"seat": turn.seat, **act}
 
 
 Corruption = Callable[[Legal, Random], Planted]
@@ -79,27 +79,27 @@ Corruption = Callable[[Legal, Random], Planted]
 def card_not_held(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
     legal.put(turn, act="play", cards=rng.choice([rank for rank in RANKS if rank not in turn.held]))
-    return Planted("cards_not_held", turn.index, turn.seat)
+    return Planted("cards_not_held", turn.place, turn.seat)
 
 
 def card_held_once_less(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
     rank = rng.choice([rank for rank in RANKS[:13] if 0 < turn.held.count(rank) < 4])
     legal.put(turn, act="play", cards=rank * (turn.held.count(rank) + 1))
-    return Planted("cards_not_held", turn.index, turn.seat)
+    return Planted("cards_not_held", turn.place, turn.seat)
 
 
 def wrong_turn(legal: Legal, rng: Random) -> Planted:
     turn = rng.choice(legal.turns)
     seat = (turn.seat + rng.choice([1, 2])) % 3
-    legal.acts[turn.index]["seat"] = seat
-    return Planted("turn", turn.index, seat)
+    legal.acts[turn.place]["seat"] = seat
+    return Planted("turn", turn.place, seat)
 
 
 def pass_on_lead(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play", leads=True)
     legal.put(turn, act="pass")
-    return Planted("pass_on_lead", turn.index, turn.seat)
+    return Planted("pass_on_lead", turn.place, turn.seat)
 
 
 def does_not_beat(legal: Legal, rng: Random) -> Planted:
@@ -108,14 +108,14 @@ def does_not_beat(legal: Legal, rng: Random) -> Planted:
     (beaten,) = combos.readings(turn.to_beat)  # of one reading only, so that no other can be meant
     weak = [rank for rank in turn.held if combos.follow_reading(combos.readings(rank), beaten) is None]
     legal.put(turn, act="play", cards=rng.choice(weak))
-    return Planted("does_not_beat", turn.index, turn.seat)
+    return Planted("does_not_beat", turn.place, turn.seat)
 
 
 def no_combination(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
     one, other = rng.sample(sorted(set(turn.held) - {"R"}), 2)
     legal.put(turn, act="play", cards=one + other)
-    return Planted("illegal_combination", turn.index, turn.seat)
+    return Planted("illegal_combination", turn.place, turn.seat)
 
 
 def _not_a(category: str) -> Callable[[Reading], bool]:
@@ -124,11 +124,11 @@ def _not_a(category: str) -> Callable[[Reading], bool]:
 
 def wrong_declaration(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
-    readings = combos.readings(legal.acts[turn.index]["cards"])
+    readings = combos.readings(legal.acts[turn.place]["cards"])
     other = rng.choice([name for name in combos.SHAPES if all(map(_not_a(name), readings))])
     declared: object = rng.choice([other, {"category": readings[0][0], "length": readings[0][1] + 7}])
-    legal.acts[turn.index]["as"] = declared
-    return Planted("declared_reading", turn.index, turn.seat)
+    legal.acts[turn.place]["as"] = declared
+    return Planted("declared_reading", turn.place, turn.seat)
 
 
 def after_the_end(legal: Legal, rng: Random) -> Planted:
@@ -146,14 +146,14 @@ def during_the_play(legal: Legal, rng: Random) -> Planted:
         {"act": "bid", "value": 3}, {"act": "call"}, {"act": "rob"}, {"act": "decline"},
         {"act": "double", "value": 2}, {"act": "kick", "value": 1}, {"act": "open", "stage": "bottom"},
     ]  # fmt: skip
-    place, seat = rng.randrange(legal.turns[0].index + 1, legal.turns[-1].index + 1), rng.randrange(3)
+    place, seat = rng.randrange(legal.turns[0].place + 1, legal.turns[-1].place + 1), rng.randrange(3)
     legal.acts.insert(place, {"seat": seat, **rng.choice(acts)})
     return Planted("act_during_play", place, seat)
 
 
 def no_landlord(legal: Legal, rng: Random) -> Planted:
     legal.document["landlord"] = None
-    return Planted("play_without_landlord", legal.turns[0].index, legal.turns[0].seat)
+    return Planted("play_without_landlord", legal.turns[0].place, legal.turns[0].seat)
 
 
 def landlord_swapped(legal: Legal, rng: Random) -> Planted:
@@ -169,19 +169,19 @@ def outcome_swapped(legal: Legal, rng: Random) -> Planted:
 
 
 def broken_off(legal: Legal, rng: Random) -> Planted:
-    del legal.acts[rng.choice(legal.turns).index :]
+    del legal.acts[rng.choice(legal.turns).place :]
     return Planted("outcome_mismatch")
 
 
 def nobody_escapes(legal: Legal, rng: Random) -> Planted:
-    del legal.acts[rng.choice(legal.turns).index :]
+    del legal.acts[rng.choice(legal.turns).place :]
     assert all(act["act"] != "escape" for act in legal.acts)
     legal.document["outcome"] = "escaped"
     return Planted("escape_missing")
 
 
 def asked_twice(legal: Legal, rng: Random) -> Planted:
-    name, place, seat = rng.choice(ASKED_ONCE), legal.turns[0].index, rng.randrange(3)
+    name, place, seat = rng.choice(ASKED_ONCE), legal.turns[0].place, rng.randrange(3)
     assert all((act["act"], act["seat"]) != (name, seat) for act in legal.acts)
     act: Act = {"seat": seat, "act": name} | ({"stage": "bottom"} if name == "open" else {"value": 1})
     legal.acts[place:place] = [act, act]
@@ -231,15 +231,14 @@ def foreign_word(legal: Legal, rng: Random) -> Planted:
 
 
 def rob_without_call(legal: Legal, rng: Random) -> Planted:
-    assert legal.kind == "rob"
+    assert legal.kind == "rob" and legal.acts[legal.words[0]]["act"] != "call"
     return _word(legal, legal.words[0], "rob_without_call", act="rob")
 
 
 def call_twice(legal: Legal, rng: Random) -> Planted:
     (call,) = [place for place in legal.words if legal.acts[place]["act"] == "call"]
-    return _word(
-        legal, rng.choice([place for place in legal.words if place > call]), "call_twice", act="call"
-    )
+    legal.acts.insert(call, dict(legal.acts[call]))
+    return Planted("call_twice", call + 1, legal.acts[call]["seat"])
 
 
 def bid_after_the_end(legal: Legal, rng: Random) -> Planted:

@@ -162,23 +162,32 @@ def with_suits(document: Document, rng: Random) -> Document:
     *hands, bottom = [_dealt(text, deck, owned[owner], rng) for text, owner in dealt]
     for act in document["actions"]:
         if act["act"] == "play":
-            act["cards"] = " ".join(_take(owned[act["seat"]], rank, rng) for rank in act["cards"])
+            act["cards"] = _played(act["cards"], owned[act["seat"]], rng)
     return document | {"dealt": hands, "bottom": bottom}
 
 
 def _dealt(text: str, deck: Suits, mine: Suits, rng: Random) -> str:
-    cards = [_take(deck, rank, rng) for rank in text]
-    for rank, card in zip(text, cards, strict=True):
-        mine.setdefault(rank, []).append(card[0])
+    """Cards that go from a deck to an owner."""
+    cards = []
+    for rank in text:
+        suit = deck[rank].pop() if rank in deck else ""
+        mine.setdefault(rank, []).append(suit)
+        cards.append(_named(suit, rank, rng))
     return " ".join(rng.sample(cards, len(cards)))
 
 
-def _take(suits: Suits, rank: str, rng: Random) -> str:
-    """A card of a rank in one of the suits that are left, else in any."""
-    if rank in "BR":
-        return rank + rng.choice(["", "J"])
-    left = suits.get(rank) or [rng.choice("SHDC")]
-    return left.pop() + rank.replace("T", rng.choice(["T", "10"]))
+def _played(text: str, mine: Suits, rng: Random) -> str:
+    cards, others = [], {rank: rng.sample("SHDC", 4) for rank in text}
+    for rank in text:
+        suit = mine[rank].pop() if mine.get(rank) else others[rank][-1]
+        if suit in others[rank]:
+            others[rank].remove(suit)
+        cards.append(_named(suit, rank, rng))
+    return " ".join(cards)
+
+
+def _named(suit: str, rank: str, rng: Random) -> str:
+    return rank + rng.choice(["", "J"]) if rank in "BR" else suit + rank.replace("T", rng.choice(["T", "10"]))
 
 
 def simulated(recorded: str, number: int, seed: int) -> Iterator[Document]:

@@ -41,7 +41,8 @@ def all_corrupted() -> list[Document]:
 
 def replayed(hands: pa.Table, sizes: list[int]) -> Replayed:
     """The replay of some hands in batches of these sizes, the last of them over and over."""
-    pieces, begin = [], 0
+    pieces: list[Replayed] = []
+    begin = 0
     while begin < len(hands):
         size = sizes[min(len(pieces), len(sizes) - 1)]
         pieces.append(replay(hands.slice(begin, size), {"ddz/1": Ddz1()}))
