@@ -231,12 +231,14 @@ def foreign_word(legal: Legal, rng: Random) -> Planted:
 
 
 def rob_without_call(legal: Legal, rng: Random) -> Planted:
-    assert legal.kind == "rob" and legal.acts[legal.words[0]]["act"] != "call"
+    assert legal.kind == "rob"
+    assert all(act["act"] != "kick" for act in legal.acts)
     return _word(legal, legal.words[0], "rob_without_call", act="rob")
 
 
 def call_twice(legal: Legal, rng: Random) -> Planted:
     (call,) = [place for place in legal.words if legal.acts[place]["act"] == "call"]
+    assert call != legal.words[-1]
     legal.acts.insert(call, dict(legal.acts[call]))
     return Planted("call_twice", call + 1, legal.acts[call]["seat"])
 

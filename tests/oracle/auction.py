@@ -8,6 +8,7 @@ from typing import Any
 from .names import Act, Document, Rules
 
 SPEAKING = ("bid", "call", "rob", "decline")
+OFFERED = {"none": (), "score": ("bid",), "room": ("bid", "rob"), "rob": ("call", "rob")}
 
 
 def is_decline(act: Act) -> bool:
@@ -111,8 +112,7 @@ class Auction:
         seat = act["seat"]
         if is_decline(act):
             return
-        offered = {"score": ("bid",), "room": ("bid", "rob"), "rob": ("call", "rob")}[self.kind]
-        if act["act"] not in offered:
+        if act["act"] not in OFFERED[self.kind]:
             self.issues.append(("auction_act", index, seat))
         elif act["act"] == "bid":
             self._check_bid(index, seat, amount(act["value"]))
@@ -163,7 +163,8 @@ class Auction:
 
     def positive(self) -> list[tuple[int, Act]]:
         """The acts that bid, call or rob, in order, as (index, act)."""
-        return [(index, act) for index, act in self.acts if not is_decline(act)]
+        offered = OFFERED[self.kind]  # another word bids nothing
+        return [(index, act) for index, act in self.acts if act["act"] in offered and not is_decline(act)]
 
     def highest(self) -> Fraction:
         """The highest amount bid so far; 0 if none."""
@@ -171,7 +172,7 @@ class Auction:
 
     def robs(self) -> int:
         """Rob acts so far."""
-        return sum(act["act"] == "rob" for _, act in self.acts)
+        return sum(act["act"] == "rob" for _, act in self.positive())
 
     def raises(self) -> int:
         """How often a bid (or a rob of the room) went above an earlier one, after the first."""

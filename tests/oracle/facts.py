@@ -98,7 +98,7 @@ def seat_row(hand: Replay, seat: int) -> Row:
         "double_value": setup.doubled[seat],
         "kicked": setup.kicked[seat] == 1,
         "opened": setup.opened_seats()[seat],
-        "bid": any(act["act"] == ("call" if hand.kind == "rob" else "bid") for act in positive),
+        "bid": any(act["act"] in ("bid", "call") for act in positive),
         "robbed": any(act["act"] == "rob" for act in positive),
         "could_bid": auction.could_bid[seat],
         "could_rob": auction.could_rob[seat],
