@@ -227,7 +227,9 @@ def foreign_word(legal: Legal, rng: Random) -> Planted:
         "room": [{"act": "call"}],
         "rob": [{"act": "bid", "value": 1}],
     }
-    return _word(legal, rng.choice(legal.words), "auction_act", **rng.choice(words[legal.kind]))
+    # Not in the place of a rob, because the caller could not rob back then.
+    places = [place for place in legal.words if legal.kind != "rob" or legal.acts[place]["act"] != "rob"]
+    return _word(legal, rng.choice(places), "auction_act", **rng.choice(words[legal.kind]))
 
 
 def rob_without_call(legal: Legal, rng: Random) -> Planted:

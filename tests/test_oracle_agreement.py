@@ -144,6 +144,20 @@ def test_keys_that_act_at_replay_agree(spec: str, monkeypatch: pytest.MonkeyPatc
     assert not found, told(found)
 
 
+def test_amounts_near_the_largest_agree() -> None:
+    """A hand whose amounts no longer fit is undefined, one whose amounts just fit is scored to the last digit."""
+    rng = Random(SEED)
+    documents = hands("jj-classic", 400, SEED) + hands("happy", 400, SEED)
+    for document in documents:
+        worth = rng.choice([3 * 10**12, 7 * 10**12, "2999999999999.9999", 3 * 10**13])
+        document["room"] = document.get("room", {}) | {"unit": worth, "rate": worth}
+    said = [oracle_replayed(document) for document in documents]
+    specs = ["jj-classic", "jj-bomb", "jj-bomb[events.bomb_reading=cumulative]", "happy"]
+    found, seen = settled(Settling(documents, engine_replay(documents).facts, said), specs)
+    assert not found, told(found)
+    assert {"overflow", "exact", "projected"} <= seen
+
+
 def test_the_oracle_knows_all_that_is_shipped() -> None:
     """Whatever rule set or overlay comes with the package is held against the oracle."""
     assert set(shipped_rules()) == set(COMPLETE)

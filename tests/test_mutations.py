@@ -1,0 +1,62 @@
+"""The agreement test is worth something: it catches every mistake that is made on purpose."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ddz_analytics
+from tests.mutations import CAUGHT, MUTATIONS, Mutation, sample
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = Path(ddz_analytics.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def hands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sample") / "hands.jsonl"
+    path.write_text("".join(json.dumps(document) + "\n" for document in sample()), "utf-8")
+    return path
+
+
+def held_against_the_oracle(folder: Path, hands: Path) -> subprocess.CompletedProcess[str]:
+    """The agreement test on some hands, over the package in a folder."""
+    command = [sys.executable, "-m", "tests.mutations", str(hands)]
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join((str(folder), str(ROOT))),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def copy_of_the_package(folder: Path) -> Path:
+    """A copy of the package in a folder, without what engine and rules do not need."""
+    return shutil.copytree(
+        PACKAGE, folder / "ddz_analytics", ignore=shutil.ignore_patterns("__pycache__", "report")
+    )
+
+
+def test_the_package_as_it_is_agrees(tmp_path: Path, hands: Path) -> None:
+    """Without a mistake nothing is caught."""
+    copy_of_the_package(tmp_path)
+    done = held_against_the_oracle(tmp_path, hands)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
+def test_a_mistake_is_caught(mutation: Mutation, tmp_path: Path, hands: Path) -> None:
+    """A mistake in the engine or in a rule file makes the agreement test fail."""
+    file = copy_of_the_package(tmp_path) / mutation.file
+    text = file.read_text("utf-8")
+    assert text.count(mutation.right) == 1, "the text to be changed is not there any more"
+    file.write_text(text.replace(mutation.right, mutation.wrong), "utf-8")
+    done = held_against_the_oracle(tmp_path, hands)
+    assert done.returncode == CAUGHT, done.stdout + done.stderr
