@@ -8,6 +8,7 @@ JOBS ?= auto
 
 demo: $(VENV)/.installed
 	$(BIN)/ddz demo --store reports/demo-store -o reports/demo.html
+	@echo "to go on: . $(VENV)/bin/activate, then ddz --help"
 
 test: $(VENV)/.tested
 	$(BIN)/python -m pytest -n $(JOBS) -m "not long"

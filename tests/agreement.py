@@ -1,9 +1,9 @@
-"""Engine and oracle side by side: what each says of the same hands, in one shape, and where the two disagree."""
+"""Engine and oracle side by side: what each makes of the same hands, in one shape, and where the two disagree."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
@@ -12,21 +12,16 @@ import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.cards import text_of
-from ddz_analytics.columns import from_amounts, ints
 from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.hands import Hand, Located
 from ddz_analytics.parsers.ddz1 import Ddz1, read_line
 from ddz_analytics.replay import Replayed, replay
-from ddz_analytics.rules import load_rules
 from ddz_analytics.schema import ROLES
-from ddz_analytics.settlement.assumptions import CODES
-from ddz_analytics.settlement.settle import settle
 from ddz_analytics.tabulate import hands_table
 from tests.oracle.before_play import offers
 from tests.oracle.names import Document, Row, Rules
 from tests.oracle.replay import replay as oracle_replay
 from tests.oracle.rulesets import COMPLETE, load
-from tests.oracle.settle import settle as oracle_settle
 
 HAND_KEYS = (
     "replay_status", "winner_seat", "auction_kind", "auction_forced", "raises", "robs", "open_multiplier", "bombs", "rockets",
@@ -53,21 +48,6 @@ PLAY_KEYS = (
 EPISODE_KEYS = ("start_index", "end_index", "cards_at_start", "cards_at_end", "reason")
 ROOM_KEYS = ("unit", "low", "high", "rate", "fee", "double_threshold")
 OFFERED = ("open", "double", "kick")
-
-AMOUNTS = (
-    "unit", "bid", "cap_amount", "stake_down", "stake_up", "house_rake", "house_fee", "house_forfeit", "house_fine", "house_net",
-)  # fmt: skip
-COUNTS = (
-    "auction_multiplier", "event_multiplier", "doublings_uncapped", "doublings", "cap_bites", "pair_multiplier_down",
-    "pair_multiplier_up",
-)  # fmt: skip
-COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
-NOTHING = -(2**63)  # stands for null among whole numbers
-
-NOT_YET: Rules = {
-    "escape.kind": "undefined",
-    "entry.factor": 0,
-}  # escapes and entry have no rule in the engine yet
 
 
 class Disagreement(NamedTuple):
@@ -223,76 +203,6 @@ def oracle_rules(spec: str) -> Rules:
             text, int(text) if text.isdigit() else text
         )
     return rules
-
-
-def settlement_columns(facts: pa.Table, spec: str) -> dict[str, list[Any]]:
-    """The engine's settlements of some facts under one rule set; amounts in 1/10,000, `NOTHING` for null."""
-    table = settle(facts, load_rules(spec))
-    columns: dict[str, list[Any]] = {}
-    for name in (*AMOUNTS, *(f"{component}_{role}" for component in (*COMPONENTS, "net") for role in ROLES)):
-        there = ints(table[name].is_valid()) == 1
-        columns[name] = np.where(there, from_amounts(table[name]), NOTHING).tolist()
-    for name in (*COUNTS, *(f"liable_{role}" for role in ROLES)):
-        columns[name] = ints(table[name], missing=NOTHING).tolist()
-    for name in ("score_status", "reason", *(f"double_refused_{role}" for role in ROLES)):
-        columns[name] = table[name].to_pylist()
-    return columns | {"assumed": ints(table["assumed"]).tolist()}
-
-
-def settlement_row(document: Document, replayed: Row, rules: Rules) -> Row:
-    """The oracle's settlement of one hand in the same shape."""
-    said = oracle_settle(document, replayed, rules | NOT_YET)
-    row: Row = {key: said[key] for key in ("score_status", "reason")}
-    bid = None if said["bid"] is None else said["bid"] * 10_000
-    numbers: Row = {key: said[key] for key in (*AMOUNTS, *COUNTS)} | {"bid": bid}
-    refused = {seat: reason for seat, what, reason in said["refusals"] if what == "double"}
-    for place, role in enumerate(ROLES):
-        numbers |= {f"{component}_{role}": said[role][component] for component in COMPONENTS}
-        numbers |= {f"net_{role}": said[role]["score"], f"liable_{role}": said["liable"][role]}
-        row[f"double_refused_{role}"] = refused.get(((document["landlord"] or 0) + place) % 3)
-    row |= {key: NOTHING if number is None else int(number) for key, number in numbers.items()}
-    return row | {"assumed": sum(1 << CODES.index(code) for code in said["assumptions"])}
-
-
-class Settling:
-    """Some hands, replayed by both, to be settled by both under any rule sets."""
-
-    def __init__(self, documents: Sequence[Document], facts: pa.Table, said: Sequence[Row]) -> None:
-        self.documents, self.facts, self.said = documents, facts, said
-        self._rows: dict[str, list[Row]] = {}  # by all that a rule set says: an overlay may change nothing
-
-    def oracle(self, spec: str) -> list[Row]:
-        """The oracle's settlements under one rule set."""
-        rules = oracle_rules(spec)
-        if (content := repr(rules)) not in self._rows:
-            hands = zip(self.documents, self.said, strict=True)
-            self._rows[content] = [settlement_row(document, said, rules) for document, said in hands]
-        return self._rows[content]
-
-    def disagreements(self, spec: str, columns: dict[str, list[Any]] | None = None) -> list[Disagreement]:
-        """The hands that the two settle in different ways; `columns` are the engine's, if they are there already."""
-        rows = self.oracle(spec)
-        wrong: dict[int, list[str]] = {}
-        for name, engine in (columns or settlement_columns(self.facts, spec)).items():
-            expected = [row[name] for row in rows]
-            if engine != expected:
-                for hand, (mine, other) in enumerate(zip(engine, expected, strict=True)):
-                    if mine != other:
-                        wrong.setdefault(hand, []).append(f"{name}: engine {mine} oracle {other}")
-        return [
-            Disagreement(self.documents[hand], f"{spec}: " + "; ".join(words))
-            for hand, words in wrong.items()
-        ]
-
-
-def disagreements(documents: Sequence[Document], specs: Iterable[str]) -> list[Disagreement]:
-    """The hands on which engine and oracle differ in replay, or in settling under any of some rule sets."""
-    replayed, said = engine_replay(documents), [oracle_replayed(document) for document in documents]
-    found = disagreements_on_replay(documents, replayed, said)
-    settling = Settling(documents, replayed.facts, said)
-    for spec in specs:
-        found += settling.disagreements(spec)
-    return found
 
 
 def told(found: Sequence[Disagreement]) -> str:

@@ -5,73 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
-from tests.generated import RECORDED, UNKNOWN, hand, rules_of, with_suits
-from tests.generated_auction import SPOKEN, is_decline
+from tests.generated import with_suits
+from tests.generated_auction import is_decline
+from tests.legal import Legal, Planted
 from tests.oracle import combos
 from tests.oracle.cards import RANKS
 from tests.oracle.names import Act, Document, Reading
 
-TURNS = ("play", "pass")
 ASKED_ONCE = ("double", "kick", "open")
-
-
-class Planted(NamedTuple):
-    """An issue that must be found: its code, the action and the seat (None: of the hand as a whole)."""
-
-    code: str
-    place: int | None = None
-    seat: int | None = None
-
-
-class Turn(NamedTuple):
-    """One play or pass of a legal hand: what the seat held before, and what it had to beat (None on a lead)."""
-
-    place: int
-    seat: int
-    act: str
-    held: str
-    to_beat: str | None
-
-
-class Legal:
-    """A legal hand about to be corrupted: its acts, where its auction is, and its turns."""
-
-    def __init__(self, document: Document) -> None:
-        self.document = document
-        self.acts: list[Act] = document["actions"]
-        self.kind: str = rules_of(document["rules"])["auction.kind"]
-        self.words = [place for place, act in enumerate(self.acts) if act["act"] in SPOKEN]
-        self.turns = self._turns()
-
-    def _turns(self) -> list[Turn]:
-        held = [sorted(text) for text in self.document["dealt"]]
-        landlord = self.document["landlord"]
-        held[landlord] += self.document["bottom"]
-        turns: list[Turn] = []
-        last: tuple[int, str] | None = None
-        for place, act in enumerate(self.acts):
-            if act["act"] not in TURNS:
-                continue
-            seat = act["seat"]
-            beat = None if last is None or last[0] == seat else last[1]
-            turns.append(Turn(place, seat, act["act"], "".join(held[seat]), beat))
-            if act["act"] == "play":
-                last = seat, act["cards"]
-                for card in act["cards"]:
-                    held[seat].remove(card)
-        return turns
-
-    def a_turn(self, rng: Random, act: str, *, leads: bool | None = None) -> Turn:
-        """Any turn of a kind; raises IndexError if there is none."""
-        fitting = [turn for turn in self.turns if turn.act == act and leads in (None, turn.to_beat is None)]
-        return rng.choice(fitting)
-
-    def put(self, turn: Turn, **act: object) -> None:
-        """Another act in the place of a turn."""
-        self.acts[turn.place] = {"seat": turn.seat, **act}
-
 
 Corruption = Callable[[Legal, Random], Planted]
 
@@ -111,6 +53,13 @@ def does_not_beat(legal: Legal, rng: Random) -> Planted:
     return Planted("does_not_beat", turn.place, turn.seat)
 
 
+def equal_is_not_higher(legal: Legal, rng: Random) -> Planted:
+    passes = [turn for turn in legal.turns if turn.act == "pass" and turn.to_beat in (*turn.held,)]
+    turn = rng.choice(passes)
+    legal.put(turn, act="play", cards=turn.to_beat)
+    return Planted("does_not_beat", turn.place, turn.seat)
+
+
 def no_combination(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
     one, other = rng.sample(sorted(set(turn.held) - {"R"}), 2)
@@ -136,8 +85,8 @@ def after_the_end(legal: Legal, rng: Random) -> Planted:
         {"act": "pass"}, {"act": "play", "cards": "3"}, {"act": "bid", "value": 1}, {"act": "kick", "value": 1},
         {"act": "double", "value": 2}, {"act": "open", "stage": "bottom"}, {"act": "decline"},
     ]  # fmt: skip
-    seat = rng.randrange(3)
-    legal.acts.append({"seat": seat, **rng.choice(acts)})
+    seat = rng.choice([rng.randrange(3), (legal.turns[-1].seat + 1) % 3])
+    legal.acts.append({"seat": seat, **rng.choice([acts[0], rng.choice(acts)])})
     return Planted("after_end", len(legal.acts) - 1, seat)
 
 
@@ -280,25 +229,12 @@ def double_too_early(legal: Legal, rng: Random) -> Planted:
 
 
 CORRUPTIONS: tuple[Corruption, ...] = (
-    card_not_held, card_held_once_less, wrong_turn, pass_on_lead, does_not_beat, no_combination, wrong_declaration,
+    card_not_held, card_held_once_less, wrong_turn, pass_on_lead, does_not_beat,
+    equal_is_not_higher, no_combination, wrong_declaration,
     after_the_end, during_the_play, no_landlord, landlord_swapped, outcome_swapped, broken_off, nobody_escapes, asked_twice,
     bid_out_of_turn, no_such_bid, bid_not_higher, foreign_word, rob_without_call, call_twice, bid_after_the_end,
     auction_broken_off, opener_not_first, opening_too_late, double_too_early,
 )  # fmt: skip
-
-
-def legal_hands(number: int, seed: int) -> list[Document]:
-    """Legal hands that were played to their end under known rules, in the plainest notation, no set read again."""
-    rng, found = Random(seed), list[Document]()
-    recorded = [name for name in RECORDED if name != UNKNOWN]
-    while len(found) < number:
-        document = hand(rng, len(found), rng.choice(recorded))
-        plain = document["dealt"][0].isalnum() and "10" not in "".join(
-            [*document["dealt"], document["bottom"]]
-        )
-        if plain and document["outcome"] == "complete":
-            found.append(document)
-    return found
 
 
 def corrupted(corruption: Corruption, hands: list[Document], number: int) -> list[tuple[Document, Planted]]:

@@ -64,7 +64,7 @@ def _wanted(number: int, landlord: int, rng: Random, *, waits: bool) -> dict[int
     """What is dealt on purpose, by seat: the highest cards to a landlord who is to win whenever he likes, or combinations."""
     if waits:
         return {landlord: (*(rank for rank in range(9, 13) for _ in range(4)), 13, 14)}
-    found = gifts(number, rng) if rng.random() < 0.5 else []
+    found = gifts(number, rng) if rng.random() < 0.7 else []
     to_anyone = found and len(found[0]) <= 17 and rng.random() < 0.15
     start = rng.randrange(3) if to_anyone else landlord
     return {(start + place) % 3: ranks for place, ranks in enumerate(found)}
@@ -152,6 +152,11 @@ def _in_notation(document: Document, rng: Random) -> Document:
     return document
 
 
+def is_plain(document: Document) -> bool:
+    """Whether a hand is told without suits and with `T` for ten."""
+    return all(" " not in text and "1" not in text for text in (*document["dealt"], document["bottom"]))
+
+
 def with_suits(document: Document, rng: Random) -> Document:
     """The same hand with suits; what a seat plays without holding it gets any suit."""
     deck = {rank: rng.sample("SHDC", 4) for rank in "3456789TJQKA2"}
@@ -204,7 +209,7 @@ def simulated(recorded: str, number: int, seed: int) -> Iterator[Document]:
 
 
 def hands(recorded: str, number: int, seed: int) -> list[Document]:
-    """So many hands of one rule set or of unknown rules: half by the simulator, half generated here."""
+    """So many hands of one rule set or of unknown rules: one of three by the simulator, the others generated here."""
     rng = Random(f"{recorded} {seed}")
-    by_simulator = list(simulated(recorded, number // 2, seed))
+    by_simulator = list(simulated(recorded, number // 3, seed))
     return by_simulator + [hand(rng, place, recorded) for place in range(number - len(by_simulator))]

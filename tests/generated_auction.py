@@ -142,12 +142,12 @@ def _opening(seat: int, stage: str, rng: Random) -> Act:
         usual = {"start": (5,), "deal": (4, 3), "bottom": (2,)}[stage]
         act["value"] = rng.choice(usual) if rng.random() < 0.8 else rng.choice(_ODD_VALUES)
     if rng.random() < 0.5:
-        act["dealt"] = rng.choice([0, 5, 6, 7, 17])
+        act["dealt"] = rng.choice([0, 6, 6, 7, 17])
     return act
 
 
 def _openings(rules: Rules, rng: Random) -> list[Act]:
-    chance = 0.12 if offers(rules, "open") else 0.01
+    chance = 0.2 if offers(rules, "open") else 0.01
     seats = [seat for seat in rng.sample(range(3), 3) if rng.random() < chance]
     return [_opening(seat, rng.choice(["start", "deal"]), rng) for seat in seats]
 

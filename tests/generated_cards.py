@@ -161,13 +161,25 @@ AMBIGUOUS: dict[str, Callable[[Random], list[Gifts]]] = {
 }
 
 
+_TURNS = (
+    None,
+    "four trios",
+    "five trios and 1",
+    "two quads",
+    None,
+    "five trios and 1",
+    "six trios and 2",
+    "two quads",
+)
+
+
 def gifts(number: int, rng: Random) -> Gifts:
     """A combination to be dealt; the kinds and the forms take turns by number, so that none is missed."""
-    turn, kind = divmod(number, len(AMBIGUOUS) + 2)
-    if kind < len(AMBIGUOUS):
-        found = list(AMBIGUOUS.values())[kind](rng)
-    else:
+    turn, kind = divmod(number, len(_TURNS))
+    if _TURNS[kind] is None:
         found = _form_gifts(EVERY_FORM[(2 * turn + kind) % len(EVERY_FORM)], rng)
+    else:
+        found = AMBIGUOUS[_TURNS[kind]](rng)
     possible = [each for each in found if _can_be_dealt(each)]
     return rng.choice(possible) if possible else []
 

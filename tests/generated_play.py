@@ -232,7 +232,7 @@ class PlayOut:
     def _declaration(self, ranks: Ranks, beat: Top | None) -> Any:
         """Mostly none; of a set with several readings often one that is legal here, in words of any length."""
         readings = combos.readings(ranks)
-        if self.rng.random() > (0.5 if len(readings) > 1 else 0.02):
+        if self.rng.random() > (0.6 if len(readings) > 1 else 0.02):
             return None
         category, length, main = self.rng.choice(readings)
         name = "BR" if category == "rocket" else RANKS[main]

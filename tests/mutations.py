@@ -11,11 +11,13 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.agreement import disagreements, told
-from tests.corruptions import CORRUPTIONS, corrupted, legal_hands
+from tests.agreement import told
+from tests.corruptions import CORRUPTIONS, corrupted
 from tests.generated import RECORDED, hands
+from tests.legal import legal_hands
 from tests.oracle.names import Document
 from tests.oracle.rulesets import COMPLETE
+from tests.settling import disagreements
 
 CAUGHT = 3
 SPECS = [
@@ -46,9 +48,10 @@ MUTATIONS = [
     Mutation("a follow is read as low as it can be", "combinations.py", "return max(same_form or", "return min(same_form or"),
     Mutation("no set is read again", "play.py", "if other != before.reading and", "if other == before.reading and"),
     Mutation("turns go the other way", "play.py", "(acted.seat + 1) % SEATS", "(acted.seat + 2) % SEATS"),
-    Mutation("turns are not watched", "batches/suspects.py", "guilty = (seat != expected) | ", "guilty = "),
+    Mutation("turns are not watched", "batches/suspects.py", "(seat != expected)\n        | ", ""),
     Mutation("passes on a lead are not watched", "batches/suspects.py", " | _passes_on_lead(batch, plays, row)", ""),
     Mutation("the end is not watched", "batches/suspects.py", " | (out & ~ends)", ""),
+    Mutation("cards held are not watched", "replay.py", " | holds_too_little(batch, plays, course.cards_left)", ""),
     Mutation("the bottom stays on the table", "batches/batch.py", " + counts(bottom[taker])", ""),
     Mutation(
         "held bombs count", "batches/facts.py", "pa.array(bombs.sum(axis=1))",
@@ -97,7 +100,11 @@ MUTATIONS = [
 
 def sample() -> list[Document]:
     """A few hundred hands of every kind, legal and corrupted."""
-    legal = [document for recorded in RECORDED for document in hands(recorded, 120, seed=4)]
+    legal = [
+        document
+        for recorded in RECORDED
+        for document in hands(recorded, 300 if recorded == "happy" else 100, seed=4)
+    ]
     plain = legal_hands(80, seed=4)
     return legal + [document for corruption in CORRUPTIONS for document, _ in corrupted(corruption, plain, 8)]
 

@@ -14,8 +14,9 @@ from ddz_analytics.columns import Flags
 from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.replay import Replayed, play_batch, replay
 from tests.agreement import hands_of
-from tests.corruptions import CORRUPTIONS, corrupted, legal_hands
+from tests.corruptions import CORRUPTIONS, corrupted
 from tests.generated import RECORDED, hands
+from tests.legal import legal_hands
 from tests.oracle.names import Document
 
 FORMATS = {"ddz/1": Ddz1()}

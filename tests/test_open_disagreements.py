@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.agreement import disagreements, told
+from tests.agreement import told
 from tests.oracle.names import Act, Document
+from tests.settling import disagreements
 
 HAND: Document = {
     "format": "ddz/1",
@@ -54,15 +55,6 @@ OPEN: dict[str, tuple[str, dict[str, Any]]] = {
     "the sum that a cap cuts is too large": ("jj-classic[cap.doublings=0]", {**WON, "room": {"unit": 24 * 10**12}}),
     # An amount of exactly 10^18 ten-thousandths has nineteen digits. Engine right, the oracle allows it.
     "an amount has one digit too many": ("jj-classic", {**WON, "room": {"unit": 125 * 10**11}}),
-    # 0.005 · 0.005 is below 1/10,000, times the two doublings it is not: every amount of the hand can be written. Engine wrong
-    # by the letter (a share below one *in an amount*), though nobody will see it in a room.
-    "only an intermediate product is too small": (
-        "casino-capped[stake.multiplier_starts_at=bid,house.rake=0]",
-        {
-            **WON, "rules": "casino-capped", "room": {"low": "0.005", "high": "0.01"},
-            "actions": [word(0, "bid", "0.005"), word(1, "decline"), word(2, "decline"), *OUT],
-        },
-    ),
     # A value that its stage does not have is ignored (happy, "Openings"); 4.5 is such a value, and not 4. Engine wrong.
     "an opening tells a value between two": (
         "happy",

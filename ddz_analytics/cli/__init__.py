@@ -19,6 +19,7 @@ COMMANDS = {
     "verify": "stores",
     "rules": "rules",
     "rescore": "scoring",
+    "explain": "explaining",
     "compare": "scoring",
     "report": "reporting",
     "sql": "querying",

@@ -68,14 +68,20 @@ def note(text: str, *, quiet: bool = False) -> None:
         click.echo(text, err=True)
 
 
+def check_folder(target: Path | None) -> None:
+    """Refuse a file to write whose folder is not there, before any work is done."""
+    if target is not None and not target.parent.is_dir():
+        mend = "make it first, or name another"
+        raise UsageError("path_missing", "there is no such folder", where=str(target.parent), mend=mend)
+
+
 def write_out(content: bytes, target: Path | None) -> None:
     """Write a result to stdout, or as a whole to a file: the file is never there half written."""
     if target is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    if not target.parent.is_dir():
-        raise UsageError("path_missing", "there is no such folder", where=str(target.parent))
+    check_folder(target)
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
             file.write(content)

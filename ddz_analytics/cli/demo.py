@@ -10,6 +10,7 @@ from ddz_analytics.cli.common import jobs_option, note, print_table, quiet_optio
 from ddz_analytics.errors import DdzError
 
 PACKAGED = Path(__file__).parents[1] / "sample_logs"
+SIDE_BY_SIDE = ("jj-classic", "jj-bomb")  # the two that count in one unit come first
 BESIDE = Path(__file__).parents[2] / "sample_logs"
 
 
@@ -44,7 +45,9 @@ def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
     summary = ingest(store, folders, Options(jobs=jobs)).total
     told = f"{summary.read} read = {summary.stored} stored + {summary.duplicate} duplicate"
     note(f"ingested: {told} + {summary.rejected} rejected + {summary.skipped} skipped", quiet=quiet)
-    base, *others = [load_rules(name) for name in shipped_rules()]
+    base, *others = [
+        load_rules(name) for name in sorted(shipped_rules(), key=lambda name: name not in SIDE_BY_SIDE)
+    ]
     rescore(store, [base, *others], jobs)
     with connect(store) as connection:
         found = compare(connection, base.id, [rules.id for rules in others])

@@ -39,7 +39,7 @@ EXIT_FINDINGS = 1
 )
 @click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
-@click.option("--strict", is_flag=True, help="Leave with 1 if anything was rejected.")
+@click.option("--strict", is_flag=True, help="Leave with 1 if anything that this run read was rejected.")
 @click.option("--stop-after", type=click.IntRange(min=1), default=None, help="Stop after this many records.")
 @jobs_option
 @quiet_option
@@ -76,7 +76,7 @@ def ingest(
     if as_json:
         print_json(summary.as_json())
     else:
-        _print(summary, store, quiet=quiet)
+        _print(summary, store, dry_run=dry_run, quiet=quiet)
     return EXIT_FINDINGS if strict and summary.total.rejected else 0
 
 
@@ -93,7 +93,7 @@ def _shown(progress: Progress) -> None:
         click.echo("\r\033[K", err=True, nl=False)
 
 
-def _print(summary: Summary, store: Path, *, quiet: bool) -> None:
+def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None:
     from ddz_analytics.query import inert
 
     for file in summary.files:
@@ -106,6 +106,6 @@ def _print(summary: Summary, store: Path, *, quiet: bool) -> None:
         note(f"{len(summary.unchanged)} files were read before and have not changed", quiet=quiet)
     told = f"{total.read} read = {total.stored} stored + {total.duplicate} duplicate + {total.rejected} rejected + {total.skipped} skipped"
     click.echo(f"total: {told}")
-    if total.rejected:
+    if total.rejected and not dry_run:
         question = "SELECT source_path, line, code, detail FROM rejected_hands"
         note(f'what was rejected: ddz sql --store {store} "{question}"', quiet=quiet)

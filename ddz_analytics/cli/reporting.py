@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from ddz_analytics.cli.common import jobs_option, note, quiet_option, set_option, store_option, write_out
+from ddz_analytics.cli.common import (
+    check_folder,
+    jobs_option,
+    note,
+    quiet_option,
+    set_option,
+    store_option,
+    write_out,
+)
 
 
 @click.command()
@@ -49,6 +57,7 @@ def report(
     from ddz_analytics.report import write_report
     from ddz_analytics.rescore import rescore
 
+    check_folder(output)
     base, *others = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     rescore(store, [base, *others], jobs)
     page, twin = write_report(store, base, others, where=where, lang=lang)

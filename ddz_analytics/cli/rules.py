@@ -48,11 +48,12 @@ def list_rules(as_json: bool) -> None:
 @click.option(
     "--format", "form", type=click.Choice(["text", "toml", "json"]), default="text", show_default=True
 )
-def show(rule_set: str, form: str) -> None:
+@click.option("--clauses", "with_clauses", is_flag=True, help="With the cited clauses in our own words.")
+def show(rule_set: str, form: str, with_clauses: bool) -> None:
     """Show one rule set: an id, a path of a rule file, or with overlays, e.g. jj-bomb+cap-4."""
-    from ddz_analytics.rules import KEYS, load_rules, parameters, to_toml
+    from ddz_analytics.rules import KEYS, cited_clauses, clauses, load_rules, parameters, to_toml
 
-    found = load_rules(rule_set)
+    found, texts = load_rules(rule_set), clauses()
     if form == "toml":
         click.echo(to_toml(found), nl=False)
         return
@@ -72,7 +73,10 @@ def show(rule_set: str, form: str) -> None:
     for key, value in parameters(found).items():
         if key.split(".")[0] != section:
             section = key.split(".")[0]
-            click.echo(f"\n[{section}]  {found.sources.get(section, '') or 'as by default'}")
+            source = found.sources.get(section, "")
+            click.echo(f"\n[{section}]  {source or 'as by default'}")
+            for clause in cited_clauses(source) if with_clauses else ():
+                click.echo(f"    {clause}: {texts[clause].en}")
         click.echo(f"  {key:38} {_told(value):12} {KEYS[key].en}")
 
 
@@ -82,7 +86,7 @@ def show(rule_set: str, form: str) -> None:
 @json_option
 def diff(rule_set_a: str, rule_set_b: str, as_json: bool) -> None:
     """Show the parameters in which two rule sets differ, value beside value, with their citations."""
-    from ddz_analytics.rules import difference, load_rules
+    from ddz_analytics.rules import KEYS, difference, load_rules
 
     found = difference(load_rules(rule_set_a), load_rules(rule_set_b))
     if as_json:
@@ -95,8 +99,10 @@ def diff(rule_set_a: str, rule_set_b: str, as_json: bool) -> None:
         return
     if not found:
         click.echo("they do not differ")
+        return
+    click.echo(f"{'':38} {rule_set_a:20} {rule_set_b:20}")
     for each in found:
-        click.echo(f"{each.key:38} {_told(each.a):20} {_told(each.b):20}")
+        click.echo(f"{each.key:38} {_told(each.a):20} {_told(each.b):20} {KEYS[each.key].en}")
         for name, source in ((rule_set_a, each.source_a), (rule_set_b, each.source_b)):
             if source:
                 click.echo(f"  {name}: {source}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ddz_analytics.cli.common import (
+    check_folder,
     jobs_option,
     json_option,
     note,
@@ -104,6 +105,7 @@ def compare(
     quiet: bool,
 ) -> None:
     """Compare what everybody wins under a baseline and under other rule sets, over the same hands."""
+    check_folder(output)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     tables = comparison_tables(store, chosen, worst=worst, jobs=jobs, quiet=quiet)
     write_out(as_text(tables, form).encode(), output)
@@ -113,7 +115,7 @@ def chosen_rules(
     store: Path, baseline: str | None, specs: str, settings: tuple[str, ...], *, quiet: bool
 ) -> list[RuleSet]:
     """The baseline and the others, in order, without the baseline among the others."""
-    from ddz_analytics.rules import load_rules
+    from ddz_analytics.rules import changes_nothing, load_rules
 
     name = baseline or recorded_baseline(store)
     if baseline is None:
@@ -124,6 +126,9 @@ def chosen_rules(
         for rules in rules_named(name if settings and specs == "all" else specs, settings)
         if rules.id != base.id
     ]
+    for rules in others:
+        if changes_nothing(base, rules):
+            note(f"note: {rules.id} differs from {base.id} in no parameter", quiet=quiet)
     return [base, *others]
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import structs
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.locale import LANGUAGES
@@ -16,6 +19,19 @@ class Report(NamedTuple):
 
     page: bytes
     twin: bytes
+
+
+def told_apart(rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
+    """The rule sets with their ids behind titles that several of them have."""
+    titles = Counter(title for rules in rule_sets for title in {rules.title_en, rules.title_zh})
+    return [
+        structs.replace(
+            rules,
+            title_en=rules.title_en + (f" ({rules.id})" if titles[rules.title_en] > 1 else ""),
+            title_zh=rules.title_zh + (f"（{rules.id}）" if titles[rules.title_zh] > 1 else ""),
+        )
+        for rules in rule_sets
+    ]
 
 
 def write_report(
@@ -38,5 +54,6 @@ def write_report(
     from ddz_analytics.report.content import as_json, gather
     from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
 
+    baseline, *others = told_apart([baseline, *others])
     content = gather(store, baseline, others, where)
     return Report(as_page(content, lang), as_json(content))

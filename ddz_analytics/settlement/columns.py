@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from ddz_analytics.hands import SCALE
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import BIT_OF
 
+_EXACT = 2.0**62  # products below this fit into int64
 LARGEST = 10**18 - 1  # of 1/10,000: what DECIMAL(18,4) holds
 ROOM_UNSAID = {
     "unit": 1,
@@ -98,19 +101,31 @@ class Marks:
         product: Ints = np.where(too_large, 0, value) * factor
         return product
 
-    def times_amount(self, value: Ints, amount: Ints) -> Ints:
-        """`value` times an amount in 1/10,000; exact, else marked."""
-        whole_part, part = np.divmod(amount, SCALE)
-        quotient, rest = np.divmod(value, SCALE)
-        small = rest * part
-        self.broken |= small % SCALE != 0
-        product: Ints = self.times(value, whole_part) + self.times(quotient, part) + small // SCALE
-        return product
+    def product(self, amounts: Sequence[Ints], factors: Sequence[Ints]) -> Ints:
+        """Amounts in 1/10,000 times each other and times whole factors, none negative; what is too large or not whole is marked.
+
+        Only the result counts: 2.25 times 0.0003 times 128 is an amount, although its first two factors make none.
+        """
+        scale = SCALE ** (len(amounts) - 1)
+        columns = [*amounts, *factors]
+        fits = np.prod([column.astype(np.float64) for column in columns], axis=0) < _EXACT
+        raw = np.prod([np.where(fits, column, 0) for column in columns], axis=0, dtype=np.int64)
+        result, rest = np.divmod(raw, scale)
+        for place in np.flatnonzero(~fits).tolist():  # hardly ever: Python's integers have no end
+            result[place], rest[place] = _large(math.prod(int(column[place]) for column in columns), scale)
+        self.broken |= rest != 0
+        self.overflow |= result > LARGEST
+        return np.where(result > LARGEST, 0, result)
 
     def halves(self, value: Ints) -> Ints:
         """Half of a value; exact, else marked."""
         self.broken |= value % 2 != 0
         return value // 2
+
+
+def _large(raw: int, scale: int) -> tuple[int, int]:
+    """A large product in 1/10,000 and what is over; beyond what a column holds only that it is."""
+    return min(raw // scale, LARGEST + 1), int(raw % scale != 0)
 
 
 def room(facts: Facts, key: str, marks: Marks, where: Flags | None = None) -> Ints:

@@ -6,6 +6,7 @@ up, house), and each such change sums to zero. A hand that this rule set cannot 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -37,6 +38,13 @@ class Stakes(NamedTuple):
     up: Ints
     uncapped_down: Ints
     uncapped_up: Ints
+
+
+class Cap(NamedTuple):
+    """The rule set whose cap limits the stakes, and where amounts that do not fit are marked."""
+
+    rules: RuleSet
+    marks: Marks
 
 
 class Step(NamedTuple):
@@ -95,8 +103,9 @@ def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
     auction = auction_multiplier(facts, rules, marks)
     events = event_multipliers(facts, rules, marks)
     pairs = pair_multipliers(facts, rules, marks)
-    point = point_of(unit, bid, auction, rules, marks)
-    stakes = stakes_of(point, events, pairs, rules, marks)
+    # The multiplier may itself start at the bid (casino C24, which the page's own figures contradict).
+    amounts = (unit, bid, bid) if rules.stake_multiplier_starts_at == "bid" else (unit, bid)
+    stakes = stakes_of(amounts, auction, events, pairs, Cap(rules, marks))
 
     transfer = transfer_of(stakes, won)
     liability, liable = liability_of(facts, rules, marks, transfer, won)
@@ -123,22 +132,20 @@ def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
     return settled
 
 
-def point_of(unit: Ints, bid: Ints, auction: Ints, rules: RuleSet, marks: Marks) -> Ints:
-    """unit · bid · auction: what is played for before any event; the multiplier may itself start at the bid (casino C24)."""
-    point = marks.times_amount(unit, bid)
-    if rules.stake_multiplier_starts_at == "bid":
-        point = marks.times_amount(point, bid)
-    return marks.times(point, auction)
-
-
-def stakes_of(point: Ints, events: Events, pairs: Pairs, rules: RuleSet, marks: Marks) -> Stakes:
-    """point · events · pair for each peasant; the cap counts pair multipliers only under `cap.after_pairs`."""
-    point = marks.times(point, events.uncounted)
-    uncapped = [marks.times(marks.times(point, events.counted), pair) for pair in pairs[:2]]
-    if rules.cap_after_pairs:
-        limited = [marks.times(point, capped(marks.times(events.counted, pair), rules)) for pair in pairs[:2]]
+def stakes_of(amounts: Sequence[Ints], auction: Ints, events: Events, pairs: Pairs, cap: Cap) -> Stakes:
+    """unit · bid · auction · events · pair for each peasant; the cap counts pair multipliers only under `cap.after_pairs`."""
+    rules, marks = cap
+    whole = [auction, events.uncounted]
+    uncapped = [marks.product(amounts, [*whole, events.counted, pair]) for pair in pairs[:2]]
+    if rules.cap_doublings is None:
+        limited = uncapped
+    elif rules.cap_after_pairs:
+        counted = [capped(marks.times(events.counted, pair), rules) for pair in pairs[:2]]
+        limited = [marks.product(amounts, [*whole, factor]) for factor in counted]
     else:
-        limited = [marks.times(marks.times(point, capped(events.counted, rules)), pair) for pair in pairs[:2]]
+        limited = [
+            marks.product(amounts, [*whole, capped(events.counted, rules), pair]) for pair in pairs[:2]
+        ]
     return Stakes(limited[0], limited[1], uncapped[0], uncapped[1])
 
 

@@ -74,6 +74,7 @@ named AS (
       WHEN a.rounded THEN 'rounding'
       WHEN s.recomputed IS NULL THEN s.reason
       WHEN a.doublings <> 0 THEN 'power_of_two'
+      ELSE 'amount_differs'
     END AS cause
   FROM seats AS s
   LEFT JOIN agreements AS a ON a.hand_id = s.hand_id
