@@ -69,7 +69,7 @@ class Auction:
     could_bid: list[bool] = field(default_factory=lambda: [False] * SEATS)
     could_rob: list[bool] = field(default_factory=lambda: [False] * SEATS)
     doubled: list[int | None] = field(default_factory=lambda: [None] * SEATS)
-    kicked: list[int | None] = field(default_factory=lambda: [None] * SEATS)
+    kicked: list[Said | None] = field(default_factory=lambda: [None] * SEATS)
     faults: list[Fault] = field(default_factory=list)  # errors where the rules are known, else notes
     notes: list[Fault] = field(default_factory=list)
 
@@ -104,7 +104,12 @@ class Auction:
 
     def fault(self, code: str, said: Said | None, detail: str) -> None:
         """Note a fault of the auction, at an act or (None) of the hand."""
-        if self.late and said is not None and said.act in SPOKEN and code != "auction_after_end":
+        if (
+            self.late
+            and said is not None
+            and said.act in SPOKEN
+            and code not in ("auction_after_end", "act_order")
+        ):
             return
         self.faults.append(
             Fault(code, said.action_index if said else None, said.seat if said else None, detail)

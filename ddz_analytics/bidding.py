@@ -18,16 +18,17 @@ def auction_kind(acts: list[Said], rules: RuleSet | None) -> str:
     """Score, room, rob or none: by the rules where they are known, else by the acts themselves."""
     if rules is not None and rules.auction_kind != "none":
         return rules.auction_kind
-    spoken = {
-        "decline" if said.act == "bid" and not said.value else said.act for said in acts if said.act in SPOKEN
-    }
-    if not spoken:
-        return "none"
-    if "call" in spoken:
-        return "rob"
-    if "rob" in spoken or any(said.act == "kick" for said in acts):
-        return "room"
-    return "score" if "bid" in spoken else "rob"
+    spoken = {"decline" if said.act == "bid" and not said.value else said.act for said in acts}
+    for word, kind in (
+        ("call", "rob"),
+        ("rob", "room"),
+        ("kick", "room"),
+        ("bid", "score"),
+        ("decline", "rob"),
+    ):
+        if word in spoken:
+            return kind
+    return "none"
 
 
 def hold_auction(acts: list[Said], deal: Deal) -> Auction:
@@ -96,10 +97,11 @@ def _bid(auction: Auction, said: Said, word: str) -> None:
     if word == "call" or (word == "rob" and auction.kind == "score"):
         auction.fault("auction_act", said, f"`{word}` in an auction by {auction.kind}")
     elif word == "rob":
-        auction.robs, auction.waiting = auction.robs + 1, []
         auction.robbed[said.seat] = True
-        auction.raises += auction.leader is not None
-        auction.leader, auction.highest = said.seat, auction.deal.high or 0
+        if not auction.robs:
+            auction.raises += auction.leader is not None
+            auction.leader, auction.highest = said.seat, auction.deal.high or 0
+        auction.robs, auction.waiting = auction.robs + 1, []
     elif word == "bid":
         auction.bid_at_all[said.seat] = True
         _raise(auction, said, said.value or 0)
@@ -129,9 +131,11 @@ def _call_or_rob(auction: Auction, said: Said, word: str) -> None:
     if word == "bid":
         auction.fault("auction_act", said, "a bid of points in an auction by call and rob")
     elif word == "call" and not calling:
+        auction.bid_at_all[said.seat] = True
         auction.fault("call_twice", said, f"seat {auction.caller} has called already")
     elif word == "call":
-        auction.caller = auction.leader = said.seat
+        auction.caller = said.seat
+        auction.leader = auction.leader if auction.robs else said.seat
         auction.bid_at_all[said.seat] = True
         others = [(said.seat + k) % SEATS for k in (1, 2)]
         auction.waiting = [seat for seat in others if not auction.declined[seat]]
@@ -148,7 +152,8 @@ def _offer_rob_back(auction: Auction) -> None:
     """When all others have spoken, a caller who was robbed may rob back, once (H6)."""
     rules, caller = auction.deal.rules, auction.caller
     never = rules is not None and rules.auction_rob_back == "never"
-    if caller is not None and auction.robs and not (auction.waiting or auction.asked_back or never):
+    done = auction.waiting or auction.asked_back or auction.late
+    if caller is not None and auction.robs and not (done or never):
         auction.asked_back, auction.waiting = True, [caller]
 
 
@@ -182,9 +187,7 @@ def _kick(auction: Auction, said: Said) -> None:
     if auction.kicked[said.seat] is not None:
         auction.fault("kick_twice", said, f"seat {said.seat} has answered already")
         return
-    auction.kicked[said.seat] = (said.value or 0) // SCALE
-    if said.value and not may_kick(auction)[said.seat]:
-        auction.note("kick_not_allowed", said, f"seat {said.seat} may not kick: it counts as none")
+    auction.kicked[said.seat] = said
 
 
 def may_kick(auction: Auction) -> list[bool]:
@@ -213,6 +216,9 @@ def landlord_by_rules(auction: Auction) -> int | None:
 
 def _conclude(auction: Auction) -> None:
     deal = auction.deal
+    for said, may in zip(auction.kicked, may_kick(auction), strict=True):
+        if said is not None and said.value and not may:
+            auction.note("kick_not_allowed", said, f"seat {said.seat} may not kick: it counts as none")
     if auction.nobody_bid and deal.landlord is not None:
         auction.forced = _forced_by(auction, deal.landlord)
     if not auction.over:
@@ -254,10 +260,15 @@ def opening_multiplier(auction: Auction) -> int:
     return max([_opening_factor(said, rules) for said in counting], default=1)
 
 
+def whole(value: int | None) -> int | None:
+    """A multiplier from its 1/10,000; None where it is none, because it is not whole."""
+    return None if value is None or value % SCALE else value // SCALE
+
+
 def _opening_factor(said: Said, rules: RuleSet) -> int:
     """A recorded value of the stage counts, else the number of cards dealt decides, else the later and smaller factor."""
     factors = opening_factors(rules)[said.stage or "bottom"]
-    recorded = (said.value or 0) // SCALE
+    recorded = whole(said.value) or 0
     if recorded in factors or len(factors) == 1:
         return recorded if recorded in factors else factors[0]
     early = said.dealt is not None and said.dealt <= rules.open_hand_early_max_dealt

@@ -56,7 +56,12 @@ class Played:
     reading: Reading | None = None
     reread: bool = False
     readings: tuple[Reading, ...] = ()
-    to_beat: Reading | None = None
+    over: Played | None = None  # the play that it must beat
+
+    @property
+    def to_beat(self) -> Reading | None:
+        """The reading, as it stands now, of the play to beat."""
+        return None if self.over is None else self.over.reading
 
 
 class Moment(NamedTuple):
@@ -158,21 +163,23 @@ def _act(playing: Playing, index: int, acted: Acted) -> None:
     playing.expected = (acted.seat + 1) % SEATS
     previous = playing.plays[-1] if playing.plays else None
     leads = previous is None or previous.seat == acted.seat
-    to_beat = None if leads or previous is None else previous.reading
-    playing.moments[index] = Moment(counts_of(playing.held[acted.seat]), to_beat)
+    over = None if leads or previous is None or previous.reading is None else previous
+    playing.moments[index] = Moment(
+        counts_of(playing.held[acted.seat]), None if over is None else over.reading
+    )
     if acted.act == "play":
-        _play(playing, index, acted, to_beat)
+        _play(playing, index, acted, over)
     elif leads:
         playing.fault("pass_on_lead", index, acted.seat, "a pass by the seat that leads")
 
 
-def _play(playing: Playing, index: int, acted: Acted, to_beat: Reading | None) -> None:
+def _play(playing: Playing, index: int, acted: Acted, over: Played | None) -> None:
     seat = acted.seat
     held_all = _take_from_hand(playing, index, acted)
     # A set without a legal reading stands on the table, but what comes next counts as a lead.
-    is_lead = to_beat is None
+    is_lead = over is None
     trick = (playing.plays[-1].trick if playing.plays else -1) + is_lead
-    played = Played(index, seat, acted.cards, is_lead, trick, playing.held[seat].bit_count(), to_beat=to_beat)
+    played = Played(index, seat, acted.cards, is_lead, trick, playing.held[seat].bit_count(), over=over)
     if not playing.table.has_wild:
         _read(playing, played, acted.declared)
     if not held_all:
@@ -241,7 +248,7 @@ def _is_declared(reading: Reading, declared: str) -> bool:
     return (
         reading.category == category
         and length in ("", str(reading.length))
-        and (main == "" or set(main) == set(reading.main_text))
+        and (main == "" or main.replace("10", "T") in (reading.main_text, reading.main_text[::-1]))
     )
 
 

@@ -138,7 +138,7 @@ def _result(held: Auction, rules: RuleSet, autoplay: Autoplay) -> AuctionResult:
         opened=_seats(opened),
         open_multiplier=opening_multiplier(held),
         eligible_kickers=_seats(eligible),
-        kicked=_seats([bool(kicked) for kicked in held.kicked]),
+        kicked=_seats([said is not None and bool(said.value) for said in held.kicked]),
         doubled=tuple(held.doubled),
         autoplay=tuple(sorted(episode.seat for episode in autoplay.episodes if episode.running)),
         faults=_in_order(held.faults),

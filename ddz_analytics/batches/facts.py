@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batches.auctions import Auctions
 from ddz_analytics.batches.batch import NOBODY, Batch
 from ddz_analytics.batches.course import Course
-from ddz_analytics.bidding import may_kick, opening_multiplier
+from ddz_analytics.bidding import may_kick, opening_multiplier, whole
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
 from ddz_analytics.combinations import BOMB, ROCKET
-from ddz_analytics.hands import SCALE, SEATS, STAGES
+from ddz_analytics.hands import SEATS, STAGES
 from ddz_analytics.rules import RuleSet, autoplay_bits
 from ddz_analytics.schema import FACTS, ROLES
 
@@ -98,9 +99,7 @@ def _auction_seats(auctions: Auctions, order: Ints) -> dict[str, pa.Array]:
     def opening(value: Any) -> Ints:
         return each(lambda auction: [None if said is None else value(said) for said in auction.opened])
 
-    found = _roles(
-        "open_value", opening(lambda said: None if said.value is None else said.value // SCALE), pa.int64()
-    )
+    found = _roles("open_value", opening(lambda said: whole(said.value)), pa.int64())
     found |= _roles("open_dealt", opening(lambda said: said.dealt), pa.int64())
     stage = opening(lambda said: STAGES.index(said.stage))
     found |= {
@@ -109,7 +108,7 @@ def _auction_seats(auctions: Auctions, order: Ints) -> dict[str, pa.Array]:
     found |= _roles("doubled", each(lambda auction: auction.doubled), pa.int64())
     found |= _roles("auction_turn", each(_turns), pa.int64())
     flags = {
-        "kicked": lambda auction: [bool(kicked) for kicked in auction.kicked],
+        "kicked": lambda auction: [said is not None and bool(said.value) for said in auction.kicked],
         "could_kick": _could_kick,
         "bid": lambda auction: auction.bid_at_all,
         "robbed": lambda auction: auction.robbed,
@@ -127,7 +126,7 @@ def _turns(auction: Auction) -> list[int | None]:
     return [None if first is None else (seat - first) % SEATS for seat in range(SEATS)]
 
 
-def _offered(auction: Auction, act: str, said: list[int | None]) -> bool:
+def _offered(auction: Auction, act: str, said: Sequence[object]) -> bool:
     rules = auction.deal.rules
     return (rules is not None and offers(rules, act)) or any(word is not None for word in said)
 

@@ -39,6 +39,11 @@ class Stakes(NamedTuple):
     uncapped_down: Ints
     uncapped_up: Ints
 
+    @property
+    def cut(self) -> Ints:
+        """What the cap takes off both pairs together."""
+        return (self.uncapped_down - self.down) + (self.uncapped_up - self.up)
+
 
 class Cap(NamedTuple):
     """The rule set whose cap limits the stakes, and where amounts that do not fit are marked."""
@@ -128,7 +133,8 @@ def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
         Step("rake", {"share": np.full(len(facts), rules.house_rake)}, rake),
         Step("fee", {"fee": -fee.landlord}, fee),
     ]
-    marks.overflow |= np.any([np.abs(party) > LARGEST for party in settled.net()], axis=0)
+    too_large = [np.abs(amount) > LARGEST for amount in (*settled.net(), stakes.cut)]
+    marks.overflow |= np.any(too_large, axis=0)
     return settled
 
 

@@ -72,7 +72,7 @@ def _operands(settled: Settled, rules: RuleSet, played: Flags, scored: Flags) ->
     stakes, pairs, events = settled.stakes, settled.pairs, settled.events
     limited = capped(events.counted, rules)
     shown = events.counted * np.maximum(pairs.down, pairs.up) if rules.cap_after_pairs else events.counted
-    cut = (stakes.uncapped_down - stakes.down) + (stakes.uncapped_up - stakes.up)
+    cut = stakes.cut
 
     def count(values: Ints) -> pa.Array:
         return pa.array(values, mask=~played)

@@ -178,10 +178,10 @@ class Auction:
         """How often a bid (or a rob of the room) went above an earlier one, after the first."""
         if self.kind not in ("score", "room"):
             return 0
-        rising, best = 0, Fraction(0)
+        rising, best, robbed = 0, Fraction(0), False
         for _, act in self.positive():
-            if act["act"] == "rob":
-                rising += 1
+            if act["act"] == "rob" and not robbed:  # a second one comes too late and goes above nothing
+                rising, robbed = rising + 1, True
             elif act["act"] == "bid" and amount(act["value"]) > best:
                 rising += 1
                 best = amount(act["value"])

@@ -124,7 +124,10 @@ class Replay:
         """Where in the hand an escape happens now."""
         auction = self.auction
         no_auction = not auction.acts and self.landlord is not None
-        if self.table.begun or no_auction or (auction.over and auction.kind != "none"):
+        # Somebody is landlord: the auction is over, though without the room's high bid nothing else shows it.
+        by_log = self.landlord is not None and auction.kind == "room" and auction.high is None
+        over = auction.over or (by_log and auction.winning() is not None)
+        if self.table.begun or no_auction or (over and auction.kind != "none"):
             return "play"
         return "auction" if auction.winning() else "before_any_bid"
 

@@ -16,7 +16,7 @@ from .rulesets import complete
 
 ROLES = ("landlord", "down", "up")
 SCALE = 10_000
-LIMIT = 10**18
+LIMIT = 10**18 - 1  # what DECIMAL(18,4) holds
 STAKE_COLUMNS = (
     "unit", "bid", "auction_multiplier", "event_multiplier", "doublings_uncapped", "doublings", "cap_bites",
     "cap_amount", "pair_multiplier_down", "pair_multiplier_up", "stake_down", "stake_up",

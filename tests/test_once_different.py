@@ -1,7 +1,4 @@
-"""Small hands on which engine and oracle are known to differ, each with what the rules say.
-
-Every one is expected to fail: when the engine (or the oracle) is put right, the test tells so, and its entry goes.
-"""
+"""Small hands on which engine and oracle once differed, each with what the rules say; they agree now."""
 
 from __future__ import annotations
 
@@ -39,9 +36,9 @@ OUT = [play(0, "3333"), word(1, "pass"), word(2, "pass"), play(0, "4445556667778
 WON = {"actions": OUT, "outcome": "complete"}
 ROOM = {"rules": "casino-capped", "room": {"low": 2, "high": 4}}
 
-OPEN: dict[str, tuple[str, dict[str, Any]]] = {
+ONCE_DIFFERENT: dict[str, tuple[str, dict[str, Any]]] = {
     # The second set was itself re-read when the third came; what it must beat is the first one's reading in use, not the old
-    # one (RULES "Ambiguous sets"). Engine wrong: does_not_beat.
+    # one (RULES "Ambiguous sets").
     "two sets in a row are read again": (
         "",
         {
@@ -51,11 +48,11 @@ OPEN: dict[str, tuple[str, dict[str, Any]]] = {
             ],
         },
     ),
-    # What the cap cuts, over both pairs, is more than DECIMAL(18,4) holds: overflow, as for any amount. Engine wrong.
+    # What the cap cuts, over both pairs, is more than DECIMAL(18,4) holds: overflow, as for any amount.
     "the sum that a cap cuts is too large": ("jj-classic[cap.doublings=0]", {**WON, "room": {"unit": 24 * 10**12}}),
-    # An amount of exactly 10^18 ten-thousandths has nineteen digits. Engine right, the oracle allows it.
+    # An amount of exactly 10^18 ten-thousandths has nineteen digits.
     "an amount has one digit too many": ("jj-classic", {**WON, "room": {"unit": 125 * 10**11}}),
-    # A value that its stage does not have is ignored (happy, "Openings"); 4.5 is such a value, and not 4. Engine wrong.
+    # A value that its stage does not have is ignored (happy, "Openings"); 4.5 is such a value, and not 4.
     "an opening tells a value between two": (
         "happy",
         {
@@ -66,24 +63,24 @@ OPEN: dict[str, tuple[str, dict[str, Any]]] = {
             ],
         },
     ),
-    # `10` is accepted for `T` in cards; a declared main rank is one. Engine wrong: declared_reading.
+    # `10` is accepted for `T` in cards; a declared main rank is one.
     "a declared rank is written 10": ("", {"actions": [play(0, "3"), play(1, "T", {"category": "single", "main": "10"})]}),
-    # `33` is no rank; nothing is coerced. Engine wrong: it accepts the declaration.
+    # `33` is no rank; nothing is coerced.
     "a declared rank is written twice": ("", {"actions": [play(0, "3", {"category": "single", "main": "33"})]}),
-    # call → rob, else rob or kick → room (FORMAT "The auction's kind"): a kick says that it is a room. Engine wrong, no score changes.
+    # call → rob, else rob or kick → room (FORMAT "The auction's kind"): a kick says that it is a room.
     "only a kick tells the kind of the auction": ("", {"actions": [word(1, "kick", 1)]}),
-    # Somebody is landlord, so the auction is over, though without the room's high bid nothing else shows it. Engine right.
+    # Somebody is landlord, so the auction is over, though without the room's high bid nothing else shows it.
     "an escape after a bid in a room of unknown high": (
         "",
         {"rules": "casino-capped", "outcome": "escaped", "actions": [word(0, "bid", 2), word(1, "escape")]},
     ),
-    # A rob ends the auction (casino C4): a second one comes too late and takes nothing over. Engine wrong.
+    # A rob ends the auction (casino C4): a second one comes too late and takes nothing over.
     "two robs in a room": ("", {**ROOM, "actions": [word(0, "rob"), word(1, "rob")]}),
-    # The auction was over when the caller robbed; what comes too late cannot open it again. Engine wrong: auction_incomplete.
+    # The auction was over when the caller robbed; what comes too late cannot open it again.
     "a caller who was not robbed robs": (
         "", {"rules": "happy", "actions": [word(0, "call"), word(1, "decline"), word(2, "decline"), word(0, "rob")]},
     ),
-    # A rob before the call counts as a rob, and the last robber is landlord (happy H6). Engine wrong: the call takes it over.
+    # A rob before the call counts as a rob, and the last robber is landlord (happy H6).
     "a rob before the call": (
         "",
         {
@@ -91,13 +88,13 @@ OPEN: dict[str, tuple[str, dict[str, Any]]] = {
             "actions": [word(0, "rob"), word(1, "call"), word(2, "decline"), word(0, "decline"), word(1, "decline")],
         },
     ),
-    # Made a call: `bid` of the seat is true, however faulty the call (as it is for a bid that is not higher). Engine wrong.
+    # Made a call: `bid` of the seat is true, however faulty the call (as it is for a bid that is not higher).
     "a second call": ("", {"actions": [word(0, "call"), word(1, "call"), word(2, "decline")]}),
     # act_order is about the place of an act alone; the engine tells it of the first act after the end and not of the next.
     "the second of two words after the end comes after a kick": (
         "", {**ROOM, "actions": [word(0, "rob"), word(1, "decline"), word(1, "kick", 1), word(2, "decline")]},
     ),
-    # Whether a kick counts is known when the auction is over: here `could_kick` is false, and the note is missing. Engine wrong.
+    # Whether a kick counts is known when the auction is over: here `could_kick` is false
     "a kick before the auction is over": (
         "",
         {**ROOM, "landlord": 1, "actions": [word(0, "decline"), word(0, "kick", 1), word(1, "bid", 2), word(2, "decline")]},
@@ -105,10 +102,9 @@ OPEN: dict[str, tuple[str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.xfail(strict=True, reason="engine and oracle differ, see the comment at the entry")
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", ONCE_DIFFERENT)
 def test_engine_and_oracle_agree(name: str) -> None:
     """The two say the same of this hand."""
-    spec, changes = OPEN[name]
+    spec, changes = ONCE_DIFFERENT[name]
     found = disagreements([HAND | changes], [spec] if spec else [])
     assert not found, told(found)
