@@ -239,11 +239,12 @@ def _pairs(hand: _Hand) -> Iterator[_Told]:
     if not _has_pairs(hand.rules):
         return
     stakes, counted = hand.settled.stakes, int(hand.settled.events.counted[0])
-    limited, uncapped = (stakes.down, stakes.up), (stakes.uncapped_down, stakes.uncapped_up)
     cap_follows = hand.rules.cap_doublings is not None and _caps_pairs(hand.rules)
     for place, role in enumerate(_PEASANTS):
         factor = int(hand.settled.pairs[place][0])
-        after = int((uncapped if cap_follows else limited)[place][0])
+        after = int(stakes[place][0])
+        if cap_follows:
+            after = after * counted * factor // int(capped(np.array([counted * factor]), hand.rules)[0])
         words = [*_pair_words(hand, role), *(hand.assumed("pairs") if place == 0 else ())]
         yield _Told(f"pair_{role}", "double kick", words, f"×{factor}", after // factor, after)
         if cap_follows:

@@ -21,7 +21,7 @@ from ddz_analytics.tabulate import hands_table
 from tests.oracle.before_play import offers
 from tests.oracle.names import Document, Row, Rules
 from tests.oracle.replay import replay as oracle_replay
-from tests.oracle.rulesets import COMPLETE, load
+from tests.oracle.rulesets import COMPLETE, DEFAULTS, load
 
 HAND_KEYS = (
     "replay_status", "winner_seat", "auction_kind", "auction_forced", "raises", "robs", "open_multiplier", "bombs", "rockets",
@@ -199,10 +199,19 @@ def oracle_rules(spec: str) -> Rules:
     for setting in filter(None, settings.split(",")):
         key, _, text = setting.partition("=")
         assert key in rules, key
-        rules[key] = {"true": True, "false": False, "none": None}.get(
-            text, int(text) if text.isdigit() else text
-        )
+        rules[key] = _value(key, text)
     return rules
+
+
+def _value(key: str, text: str) -> object:
+    if key == "cap.counts":
+        return tuple(text.split(":"))
+    words: dict[str, object] = {
+        "true": True,
+        "false": False,
+        "none": "none" if isinstance(DEFAULTS[key], str) else None,
+    }
+    return words.get(text, int(text) if text.isdigit() else text)
 
 
 def told(found: Sequence[Disagreement]) -> str:

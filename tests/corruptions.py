@@ -176,28 +176,32 @@ def foreign_word(legal: Legal, rng: Random) -> Planted:
         "room": [{"act": "call"}],
         "rob": [{"act": "bid", "value": 1}],
     }
-    # Not in the place of a rob, because the caller could not rob back then.
-    places = [place for place in legal.words if legal.kind != "rob" or legal.acts[place]["act"] != "rob"]
-    return _word(legal, rng.choice(places), "auction_act", **rng.choice(words[legal.kind]))
+    return _word(legal, rng.choice(legal.words), "auction_act", **rng.choice(words[legal.kind]))
 
 
 def rob_without_call(legal: Legal, rng: Random) -> Planted:
     assert legal.kind == "rob"
-    assert all(act["act"] != "kick" for act in legal.acts)
     return _word(legal, legal.words[0], "rob_without_call", act="rob")
 
 
 def call_twice(legal: Legal, rng: Random) -> Planted:
     (call,) = [place for place in legal.words if legal.acts[place]["act"] == "call"]
-    assert call != legal.words[-1]
-    legal.acts.insert(call, dict(legal.acts[call]))
-    return Planted("call_twice", call + 1, legal.acts[call]["seat"])
+    return _word(
+        legal, rng.choice([place for place in legal.words if place > call]), "call_twice", act="call"
+    )
 
 
 def bid_after_the_end(legal: Legal, rng: Random) -> Planted:
-    place, seat = legal.words[-1] + 1, rng.randrange(3)
-    assert legal.kind != "room" or legal.acts[place - 1]["act"] == "rob" or len(legal.words) == 3
-    legal.acts.insert(place, {"seat": seat, "act": "decline"})
+    place, seat = legal.words[-1] + rng.choice([1, 1, 2]), rng.randrange(3)
+    assert place <= legal.turns[0].place
+    assert legal.kind != "room" or legal.acts[legal.words[-1]]["act"] == "rob" or len(legal.words) == 3
+    words: list[Act] = [{"act": "decline"}, {"act": "rob"}, {"act": "call"}]
+    if legal.acts[legal.words[-1]]["act"] != "rob":
+        words.append({"act": "bid", "value": 3})
+    legal.acts[place:place] = [
+        {"seat": seat, **rng.choice(words)},
+        {"seat": rng.randrange(3), **rng.choice(words)},
+    ]
     return Planted("auction_after_end", place, seat)
 
 

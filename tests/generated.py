@@ -22,9 +22,9 @@ UNKNOWN = "unknown"  # in place of a rule set's id: hands that name none, or one
 RECORDED = (*COMPLETE, UNKNOWN)
 THRESHOLD = 2000
 _ROOM_BIDS: list[tuple[Amount, Amount]] = [
-    (1, 2), (2, 4), (2, 4), (5, 10), ("0.5", "2.25"), ("1.0", 2), ("0.0001", "0.0003"), (10**9, 7 * 10**13),
+    (1, 2), (2, 4), (2, 4), (5, 10), ("0.5", "2.25"), ("1.0", 2), ("0.0001", "0.0003"), (10**12, 3 * 10**13),
 ]  # fmt: skip
-_WORTHS: list[Amount] = [1, 5, 10, 10, 100, "0.5", "2.25", "0.0001", 0, 10**9, 7 * 10**13]
+_WORTHS: list[Amount] = [1, 5, 10, 10, 100, "0.5", "2.25", "0.0001", 0, 10**12, 125 * 10**11, 7 * 10**13]
 _BALANCES: list[Amount] = [
     0, 100, THRESHOLD - 1, THRESHOLD, THRESHOLD, "2000.0000", "2000.0001", THRESHOLD + 1, 5000, 10**6, -50,
 ]  # fmt: skip
@@ -125,10 +125,9 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
         rng.randrange(last + 1) if rng.random() < 0.7 else rng.randrange(min(last, said.decided + moved) + 1)
     )
     spoken, whole = ([act for act in some if act["act"] in SPOKEN] for some in (acts[:cut], acts))
-    begun = any(act["act"] in ("play", "pass") for act in acts[:cut])
-    if not begun and "high" not in document.get("room", {}) and not all(is_decline(act) for act in spoken):
-        return  # without the room's high bid nobody can say whether the auction was over
     if len(spoken) < len(whole):
+        if "high" not in document.get("room", {}) and not all(is_decline(act) for act in spoken):
+            return  # without the room's high bid nobody can say whether a bid was the last word
         document["landlord"] = None
     document["outcome"] = outcome
     del acts[cut:]

@@ -11,7 +11,7 @@ from tests.oracle.names import Act, Rules
 
 Amount = int | str
 SPOKEN = ("bid", "call", "rob", "decline")
-_ODD_VALUES: tuple[Amount, ...] = (1, 2, 3, 4, 5, 7, "3.0", "4")
+_ODD_VALUES: tuple[Amount, ...] = (1, 2, 3, 4, 5, 7, "3.0", "4", "4.5", "2.0001")
 
 
 class Prelude(NamedTuple):
@@ -41,8 +41,7 @@ def prelude(rules: Rules, bids: tuple[Amount, Amount], rng: Random, *, known: bo
             landlord = _forced(rules, first, openers, rng, known=known)
     decided = len(acts)
     if landlord is not None:
-        after = _after(rules, landlord, set(openers), rng)
-        acts += after if known or not silent else [act for act in after if act["act"] != "kick"]
+        acts += _after(rules, landlord, set(openers), rng)
     return Prelude(acts, decided, first, landlord)
 
 

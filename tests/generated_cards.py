@@ -13,21 +13,13 @@ ACE, TWO, JOKERS = 11, 12, (13, 14)
 
 # category: (cards of a rank of the core, cards of a kicker, kickers for each rank of the core, lengths of the core)
 FORMS: dict[str, tuple[int, int, int, range]] = {
-    "single": (1, 0, 0, range(1, 2)),
-    "pair": (2, 0, 0, range(1, 2)),
-    "trio": (3, 0, 0, range(1, 2)),
-    "trio_single": (3, 1, 1, range(1, 2)),
-    "trio_pair": (3, 2, 1, range(1, 2)),
-    "straight": (1, 0, 0, range(5, 13)),
-    "pair_chain": (2, 0, 0, range(3, 11)),
-    "trio_chain": (3, 0, 0, range(2, 7)),
-    "plane_single": (3, 1, 1, range(2, 6)),
-    "plane_pair": (3, 2, 1, range(2, 5)),
-    "four_two_single": (4, 1, 2, range(1, 2)),
-    "four_two_pair": (4, 2, 2, range(1, 2)),
-    "bomb": (4, 0, 0, range(1, 2)),
-    "rocket": (0, 0, 0, range(1, 2)),
-}
+    "single": (1, 0, 0, range(1, 2)), "pair": (2, 0, 0, range(1, 2)), "trio": (3, 0, 0, range(1, 2)),
+    "trio_single": (3, 1, 1, range(1, 2)), "trio_pair": (3, 2, 1, range(1, 2)),
+    "straight": (1, 0, 0, range(5, 13)), "pair_chain": (2, 0, 0, range(3, 11)), "trio_chain": (3, 0, 0, range(2, 7)),
+    "plane_single": (3, 1, 1, range(2, 6)), "plane_pair": (3, 2, 1, range(2, 5)),
+    "four_two_single": (4, 1, 2, range(1, 2)), "four_two_pair": (4, 2, 2, range(1, 2)),
+    "bomb": (4, 0, 0, range(1, 2)), "rocket": (0, 0, 0, range(1, 2)),
+}  # fmt: skip
 EVERY_FORM = [(category, length) for category, form in FORMS.items() for length in form[3]]
 _CATEGORIES = list(FORMS)
 
@@ -109,9 +101,9 @@ def _trio_gifts(length: int, kickers: int, rng: Random) -> list[Gifts]:
     """Four, five or six trios in a row: between them and before and after them a plane that they beat, or that beats them."""
     low = rng.randrange(13 - length)
     mine = _trios(low, length, kickers, rng)
-    if length == 6:
+    if length == 6:  # the landlord's whole hand
         return [[mine]]
-    carried = max(3, length - 1)
+    carried = length - 1
     left = counts_of(DECK)
     for rank in mine:
         left[rank] -= 1
@@ -160,26 +152,20 @@ AMBIGUOUS: dict[str, Callable[[Random], list[Gifts]]] = {
     "two quads": _quad_gifts,
 }
 
-
+# What is dealt in turn; None: the next of all forms.
 _TURNS = (
-    None,
-    "four trios",
-    "five trios and 1",
-    "two quads",
-    None,
-    "five trios and 1",
-    "six trios and 2",
-    "two quads",
-)
+    None, "four trios", "five trios and 1", "two quads", None, "five trios and 1", "six trios and 2", "two quads",
+)  # fmt: skip
 
 
 def gifts(number: int, rng: Random) -> Gifts:
     """A combination to be dealt; the kinds and the forms take turns by number, so that none is missed."""
-    turn, kind = divmod(number, len(_TURNS))
-    if _TURNS[kind] is None:
-        found = _form_gifts(EVERY_FORM[(2 * turn + kind) % len(EVERY_FORM)], rng)
+    turn, place = divmod(number, len(_TURNS))
+    name = _TURNS[place]
+    if name is None:
+        found = _form_gifts(EVERY_FORM[(2 * turn + place) % len(EVERY_FORM)], rng)
     else:
-        found = AMBIGUOUS[_TURNS[kind]](rng)
+        found = AMBIGUOUS[name](rng)
     possible = [each for each in found if _can_be_dealt(each)]
     return rng.choice(possible) if possible else []
 

@@ -28,16 +28,13 @@ class Absence:
 
 
 class Top(NamedTuple):
-    """The set to beat: the reading it counts as, that of the set it beat itself, and whether its reading is past a doubt.
-
-    It is where it was declared, and where it showed itself that the set before must be read in another way.
-    """
+    """The set to beat: the reading it counts as, that of the set it beat itself, and whether its reading was declared."""
 
     seat: int
     ranks: Ranks
     reading: Reading
     before: Reading | None
-    certain: bool
+    declared: bool
 
 
 class Answer(NamedTuple):
@@ -69,7 +66,7 @@ def answer(ranks: Ranks, declared: Any, top: Top | None) -> Answer | None:
     reading = combos.follow_reading(candidates, top.reading)
     if reading is not None:
         return Answer(reading)
-    for other in [] if top.certain else combos.readings(top.ranks):
+    for other in [] if top.declared else combos.readings(top.ranks):
         if top.before is None or combos.beats(other, top.before):
             reading = combos.follow_reading(candidates, other)
             if reading is not None:
@@ -225,7 +222,7 @@ class PlayOut:
         for rank in ranks:
             self.hands[seat][rank] -= 1
         before = None if beat is None else said.top or beat.reading
-        self.top = Top(seat, ranks, said.reading, before, declared is not None or said.top is not None)
+        self.top = Top(seat, ranks, said.reading, before, declared is not None)
         act: Act = {"seat": seat, "act": "play", "cards": rank_text(ranks)}
         return act if declared is None else act | {"as": declared}
 
@@ -235,7 +232,7 @@ class PlayOut:
         if self.rng.random() > (0.6 if len(readings) > 1 else 0.02):
             return None
         category, length, main = self.rng.choice(readings)
-        name = "BR" if category == "rocket" else RANKS[main]
+        name = "BR" if category == "rocket" else RANKS[main].replace("T", self.rng.choice(["T", "10"]))
         declared = self.rng.choice(
             [
                 category,

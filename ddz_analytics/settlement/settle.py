@@ -32,17 +32,11 @@ CHUNK = 65_536  # rows that stay in the processor's cache
 
 
 class Stakes(NamedTuple):
-    """What the landlord and each peasant play for, after the cap; `uncapped` without it."""
+    """What the landlord and each peasant play for after the cap, and what the cap takes off both pairs together."""
 
     down: Ints
     up: Ints
-    uncapped_down: Ints
-    uncapped_up: Ints
-
-    @property
-    def cut(self) -> Ints:
-        """What the cap takes off both pairs together."""
-        return (self.uncapped_down - self.down) + (self.uncapped_up - self.up)
+    cut: Ints
 
 
 class Cap(NamedTuple):
@@ -141,18 +135,14 @@ def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
 def stakes_of(amounts: Sequence[Ints], auction: Ints, events: Events, pairs: Pairs, cap: Cap) -> Stakes:
     """unit · bid · auction · events · pair for each peasant; the cap counts pair multipliers only under `cap.after_pairs`."""
     rules, marks = cap
-    whole = [auction, events.uncounted]
-    uncapped = [marks.product(amounts, [*whole, events.counted, pair]) for pair in pairs[:2]]
-    if rules.cap_doublings is None:
-        limited = uncapped
-    elif rules.cap_after_pairs:
-        counted = [capped(marks.times(events.counted, pair), rules) for pair in pairs[:2]]
-        limited = [marks.product(amounts, [*whole, factor]) for factor in counted]
-    else:
-        limited = [
-            marks.product(amounts, [*whole, capped(events.counted, rules), pair]) for pair in pairs[:2]
-        ]
-    return Stakes(limited[0], limited[1], uncapped[0], uncapped[1])
+    stakes, cuts = [], []
+    for pair in pairs[:2]:
+        counted = marks.times(events.counted, pair) if rules.cap_after_pairs else events.counted
+        limited = capped(counted, rules)
+        others = [auction, events.uncounted] if rules.cap_after_pairs else [auction, events.uncounted, pair]
+        stakes.append(marks.product(amounts, [*others, limited]))
+        cuts.append(marks.product(amounts, [*others, counted - limited]))
+    return Stakes(stakes[0], stakes[1], cuts[0] + cuts[1])
 
 
 def transfer_of(stakes: Stakes, won: Flags) -> Parties:
