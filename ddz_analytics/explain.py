@@ -140,7 +140,7 @@ def _up_to_events(hand: _Hand) -> Iterator[_Told]:
         yield _Told(concept, section, words, f"×{decimal_text(factor)}", before, value)
     yield from _events(hand, value)
     counted, uncounted = (int(part[0]) for part in hand.settled.events)
-    if hand.rules.cap_doublings is not None and not _caps_pairs(hand.rules):
+    if hand.rules.cap_doublings is not None and not hand.rules.cap_after_pairs and _has_pairs(hand.rules):
         yield _cap(hand, "cap", counted, value * uncounted)
 
 
@@ -217,10 +217,6 @@ def _event_words(hand: _Hand, event: str) -> str:
     return hand.say("each" if event == "bombs" else "once", event=name, number=number, factor=factor)
 
 
-def _caps_pairs(rules: RuleSet) -> bool:
-    return rules.cap_after_pairs and _has_pairs(rules)
-
-
 def _has_pairs(rules: RuleSet) -> bool:
     return rules.double_factor != 1 or rules.kick_factor != 1
 
@@ -230,8 +226,8 @@ def _cap(hand: _Hand, concept: str, counted: int, rest: int) -> _Told:
     limited = int(capped(np.array([counted]), hand.rules)[0])
     what = hand.say("and").join(term("event", event, hand.lang) for event in hand.rules.cap_counts)
     numbers = {"most": hand.rules.cap_doublings, "what": what, "before": counted, "after": limited}
-    said = hand.say("capped" if limited < counted else "within", **numbers)
-    return _Told(concept, "cap", [said], f"×{counted} → ×{limited}", rest * counted, rest * limited)
+    words = [hand.say("capped" if limited < counted else "within", **numbers)]
+    return _Told(concept, "cap", words, f"×{counted} → ×{limited}", rest * counted, rest * limited)
 
 
 def _pairs(hand: _Hand) -> Iterator[_Told]:
@@ -239,7 +235,9 @@ def _pairs(hand: _Hand) -> Iterator[_Told]:
     if not _has_pairs(hand.rules):
         return
     stakes, counted = hand.settled.stakes, int(hand.settled.events.counted[0])
-    cap_follows = hand.rules.cap_doublings is not None and _caps_pairs(hand.rules)
+    cap_follows = (
+        hand.rules.cap_doublings is not None and hand.rules.cap_after_pairs and _has_pairs(hand.rules)
+    )
     for place, role in enumerate(_PEASANTS):
         factor = int(hand.settled.pairs[place][0])
         after = int(stakes[place][0])
