@@ -140,7 +140,7 @@ def _up_to_events(hand: _Hand) -> Iterator[_Told]:
         yield _Told(concept, section, words, f"×{decimal_text(factor)}", before, value)
     yield from _events(hand, value)
     counted, uncounted = (int(part[0]) for part in hand.settled.events)
-    if hand.rules.cap_doublings is not None and not hand.rules.cap_after_pairs and _has_pairs(hand.rules):
+    if hand.rules.cap_doublings is not None and not (hand.rules.cap_after_pairs and _has_pairs(hand.rules)):
         yield _cap(hand, "cap", counted, value * uncounted)
 
 
