@@ -43,7 +43,19 @@ def test_version_needs_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["ingest", "info", "verify", "rules", "rescore", "compare", "report", "sql", "simulate", "demo"],
+    [
+        "ingest",
+        "info",
+        "verify",
+        "rules",
+        "rescore",
+        "explain",
+        "compare",
+        "report",
+        "sql",
+        "simulate",
+        "demo",
+    ],
 )
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     """Each command has a help text and each of its options one line or more."""
@@ -216,6 +228,21 @@ def test_interrupted_ingest_leaves_the_store_as_it_was(tmp_path: Path) -> None:
     assert not list((tmp_path / "ddz-store").glob("tmp-*"))
     assert "total: 40000 read = 40000 stored" in ddz("ingest", log, folder=tmp_path).stdout
     assert ddz("verify", folder=tmp_path).stdout == "the store is whole\n"
+
+
+def test_explanation_ends_at_the_score(folder: Path) -> None:
+    """`ddz explain` ends at the numbers of `settlements`, by the hand's own id or its number, and refuses an unknown one."""
+    question = (
+        "SELECT source_hand_id, hand_id, net_landlord::INTEGER AS net FROM settlements JOIN hands USING (hand_id) "
+        "WHERE rule_set = 'happy' AND abs(net_landlord) > 100 AND net_landlord % 1 = 0 ORDER BY hand_id LIMIT 1"
+    )
+    (row,) = json.loads(ddz("sql", question, "--format", "json", folder=folder).stdout)
+    by_id = ddz("explain", row["source_hand_id"], "--rules", "happy", "--json", folder=folder)
+    by_number = ddz("explain", row["hand_id"], "--rules", "happy", "--json", folder=folder)
+    assert by_id.stdout == by_number.stdout
+    assert json.loads(by_id.stdout)["happy"][-1]["landlord"] == str(row["net"])
+    unknown = ddz("explain", "nobody", folder=folder)
+    assert (unknown.returncode, unknown.stderr[:19]) == (2, "error[hand_unknown]")
 
 
 def test_reader_that_has_had_enough(folder: Path) -> None:
