@@ -21,11 +21,11 @@ Seat = Annotated[int, Meta(ge=0, le=2)]
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Amount = (
     Annotated[int, Meta(ge=-LARGEST_AMOUNT, le=LARGEST_AMOUNT)]
-    | Annotated[str, Meta(pattern=r"^-?[0-9]{1,14}(\.[0-9]{1,4})?$")]
+    | Annotated[str, Meta(pattern=r"^-?[0-9]{1,14}(\.[0-9]{1,4})?(?!\n)$")]
 )
 Price = (  # an amount that cannot be negative
     Annotated[int, Meta(ge=0, le=LARGEST_AMOUNT)]
-    | Annotated[str, Meta(pattern=r"^[0-9]{1,14}(\.[0-9]{1,4})?$")]
+    | Annotated[str, Meta(pattern=r"^[0-9]{1,14}(\.[0-9]{1,4})?(?!\n)$")]
 )
 Text = Annotated[str, Meta(min_length=1)]
 CardText = Annotated[str, Meta(min_length=1, max_length=120)]

@@ -152,8 +152,8 @@ FACTS = pa.schema(
 PLAYS = pa.schema(
     [
         ("hand_id", _INT),
-        ("play_index", pa.int16()),
-        ("action_index", pa.int16()),
+        ("play_index", pa.int32()),
+        ("action_index", pa.int32()),
         ("reread", _FLAG),
         ("seat", _SMALL),
         ("cards", _INT),
@@ -161,7 +161,7 @@ PLAYS = pa.schema(
         ("length", _SMALL),
         ("main_rank", _SMALL),
         ("is_lead", _FLAG),
-        ("trick", pa.int16()),
+        ("trick", pa.int32()),
         ("cards_left_after", _SMALL),
     ]
 )
@@ -170,7 +170,7 @@ PLAYS = pa.schema(
 ISSUES = pa.schema(
     [
         ("hand_id", _INT),
-        ("issue_index", pa.int16()),
+        ("issue_index", pa.int32()),
         ("code", _TEXT),
         ("severity", _TEXT),
         ("action_index", _INT),
@@ -184,7 +184,7 @@ EPISODES = pa.schema(
     [
         ("hand_id", _INT),
         ("seat", _SMALL),
-        ("episode", pa.int16()),
+        ("episode", pa.int32()),
         ("start_index", _INT),
         ("end_index", _INT),
         ("cards_at_start", _INT),

@@ -26,6 +26,7 @@ from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 
 _NO_ROOM, _NO_RECORDED = Room(), Recorded()
 _SILENT = (UNSET, UNSET, UNSET)
+FIRST_YEAR, LAST_YEAR = 1900, 2200  # hands are played by people alive
 _NO_CARDS = ("-", "-", "-")
 _encode = msgspec.json.Encoder().encode
 
@@ -62,7 +63,10 @@ class _Batch:
     def _check_times(self) -> None:
         for place, hand in enumerate(self.hands):
             for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at)):
-                if time is not UNSET and time.tzinfo is None:
+                if time is not UNSET and not FIRST_YEAR <= time.year <= LAST_YEAR:
+                    detail = f"a time before {FIRST_YEAR} or after {LAST_YEAR} - at `{name}`"
+                    self.faults.setdefault(place, BadRecord("out_of_range", detail))
+                elif time is not UNSET and time.tzinfo is None:
                     self.faults.setdefault(
                         place, BadRecord("naive_time", f"a time without offset - at `{name}`")
                     )

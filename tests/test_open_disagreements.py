@@ -19,6 +19,12 @@ OPEN: dict[str, tuple[str, dict[str, Any]]] = {
     "a fee that is no part of the score": ("qq-classic[house.fee=room.fee,house.fee_in_score=false]", WON),
     # A rob takes the room's high and ends the auction (casino C4): no later bid goes above it. Engine wrong: bid, raises, leader.
     "a bid after a rob": ("", {**ROOM, "actions": [word(0, "rob"), word(1, "bid", 5)]}),
+    # The rake brings the score below 10^18, but the transfer before it is written too and has nineteen digits: overflow, as for
+    # any amount. Engine wrong: only scores, stakes and the cap's cut are watched (so with `landlord_keeps`: 0 after twice as much).
+    "a component is too large, the score is not": (
+        "qq-classic[house.rake=0.1234,stake.unit=room.unit]",
+        {**WON, "room": {"unit": 125 * 10**11}},
+    ),
     # Without the room's high bid and without a landlord nothing shows that the auction was over (a named landlord would): the
     # oracle says `auction`, the engine `play`.
     "an escape after a bid in a room of unknown high, before anybody is landlord": (

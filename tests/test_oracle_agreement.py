@@ -19,12 +19,13 @@ from tests.oracle.rulesets import COMPLETE, OVERLAYS
 from tests.settling import Settling, disagreements
 from tests.specs import OVERLAID, REPLAYED_BY, UNUSUAL, VARIANTS
 
-HANDS = 3400  # for each of six kinds of recorded rules
+HANDS = 3350  # for each of six kinds of recorded rules
 OFTEN = 50  # how often each set with several readings must have been played among them
 SEED, MORE_SEEDS = 1, range(2, 7)
 
 STATUSES = {
-    "exact", "projected", "undefined", "void", "unfinished", "escaped", "overflow", "not_representable",
+    "exact", "projected", "undefined", "void", "thrown_in", "unfinished", "escaped", "forced_landlord", "overflow",
+    "not_representable",
 }  # fmt: skip
 # Assumptions that hands in this format never need: it can record autoplay, and no shipped rule set has other switches.
 NEVER = {"autoplay", "autoplay_rules", "bombs_hard", "combinations", "room.fee"}
@@ -63,7 +64,7 @@ def check(recorded: str, seed: int, specs: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("recorded", RECORDED)
 def test_engine_and_oracle_agree(recorded: str) -> None:
-    """Every fact, play, issue, episode and settlement of 3,400 hands is the oracle's, and every kind of hand is among them."""
+    """Every fact, play, issue, episode and settlement of 3,350 hands is the oracle's, and every kind of hand is among them."""
     check(recorded, SEED, specs_for(recorded))
 
 
@@ -80,7 +81,7 @@ def test_keys_that_act_at_replay_agree(spec: str, monkeypatch: pytest.MonkeyPatc
     """Hands recorded under a variant are replayed by its keys, as the oracle replays them."""
     monkeypatch.setattr("ddz_analytics.batches.batch.known_rules", load_rules)
     rng, base = Random(spec), spec.partition("[")[0]
-    documents = [hand(rng, place, base) | {"rules": spec} for place in range(150)]
+    documents = [hand(rng, place, base) | {"rules": spec} for place in range(100)]
     found = disagreements(documents, [base, spec])
     assert not found, told(found)
 
@@ -89,7 +90,7 @@ def test_keys_that_act_at_replay_agree(spec: str, monkeypatch: pytest.MonkeyPatc
 def test_keys_in_other_company_agree(spec: str) -> None:
     """Keys that no shipped rule set has together are settled as the oracle settles them."""
     rng, base = Random(spec), spec.partition("[")[0]
-    documents = [hand(rng, place, recorded) for recorded in (base, UNKNOWN) for place in range(100)]
+    documents = [hand(rng, place, recorded) for recorded in (base, UNKNOWN) for place in range(60)]
     found = disagreements(documents, [spec])
     assert not found, told(found)
 

@@ -93,4 +93,7 @@ def main() -> None:
 def _explain(error: Exception, line: str) -> None:
     if "--debug" in sys.argv:
         raise error
-    click.echo(" ".join(line.split()), err=True)
+    shown = "".join(
+        letter if letter.isprintable() else ascii(letter)[1:-1] for letter in " ".join(line.split())
+    )
+    click.echo(shown, err=True)

@@ -21,6 +21,7 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -126,6 +127,12 @@ def chosen_rules(
         for rules in rules_named(name if settings and specs == "all" else specs, settings)
         if rules.id != base.id
     ]
+    taken = [
+        rules for rules in rules_named(specs) if rules.id == base.id and rules.rule_hash != base.rule_hash
+    ]
+    if specs != "all" and taken:
+        mend = "give one of them another id"
+        raise UsageError("rule_set_twice", f"two rule sets are called {base.id}", mend=mend)
     for rules in others:
         if changes_nothing(base, rules):
             note(f"note: {rules.id} differs from {base.id} in no parameter", quiet=quiet)

@@ -12,7 +12,7 @@ from pathlib import Path
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
 from ddz_analytics.ingest.streams import Opener, Place, kind_of
-from ddz_analytics.parsers import sniff
+from ddz_analytics.parsers import parsers, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
 from ddz_analytics.store.manifest import SourceFile
 
@@ -153,6 +153,16 @@ class Planner:
         """A plan in the light of what was read before of the same bytes, or of their beginning."""
         how = (told.parser.name, told.parser.version) if told.parser else ("", 0)
         same = [entry for entry in self._earlier.get(told.label, ()) if file.begins_like(entry)]
+        if not self.reparse and self.parser is None and any(_stands(entry, file) for entry in same):
+            return Planned(
+                told.label,
+                file.surveyed.sha256,
+                file.surveyed.size,
+                file.mtime,
+                *how,
+                fault=None,
+                unchanged=True,
+            )
         current = [entry for entry in same if (entry.format, entry.parser_version) == how]
         stale = self.reparse or len(current) < len(same)
         plan = Planned(
@@ -165,6 +175,13 @@ class Planner:
             return replace(plan, fault=None, unchanged=True)
         line_ends = [file.surveyed.line_ends.get(entry.size, _BEGIN) for entry in current if entry.sha256]
         return replace(plan, pieces=tuple(_pieces(file, told, max(line_ends, default=_BEGIN))))
+
+
+def _stands(entry: SourceFile, file: _File) -> bool:
+    """Whether hands of these very bytes were stored by a parser that is still the same, told by content or named then."""
+    parser = parsers().get(entry.format or "")
+    same_bytes = entry.stored > 0 and entry.sha256 == file.surveyed.sha256
+    return same_bytes and parser is not None and parser.version == entry.parser_version
 
 
 def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:

@@ -14,6 +14,7 @@ from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_lin
 
 _decode = msgspec.json.Decoder(Hand).decode
 _encode = msgspec.json.Encoder().encode
+_HIDING = (b" :", b"\t:", b"\r:", b"\\u0022")  # a key may end in these without showing in the count
 _FIELDS = tuple(
     name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
 )
@@ -33,9 +34,10 @@ class Ddz1:
     by_line = True
 
     def sniff(self, head: bytes) -> float:
-        """Certain when the first line names the format."""
-        first = head.lstrip().split(b"\n", 1)[0]
-        return 1.0 if first.startswith(b"{") and b'"ddz/1"' in first else 0.0
+        """Certain when the first line names the format, nearly so when any other does (the first may be damaged)."""
+        lines = [line.lstrip(b"\xef\xbb\xbf \t\r") for line in head.split(b"\n")]
+        naming = [place for place, line in enumerate(lines) if line.startswith(b"{") and b'"ddz/1"' in line]
+        return 0.0 if not naming else 1.0 if naming[0] == 0 else 0.9
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each line."""
@@ -60,8 +62,11 @@ def read_line(raw: bytes) -> Hand:
         hand: Hand = _decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _read_slowly(raw)
-    keys_in_line = raw.count(b'":')
-    if keys_in_line != _encode(hand).count(b'":') or b" :" in raw or b"\t:" in raw or hand.extra is not UNSET:
+    if (
+        hand.extra is not UNSET
+        or raw.count(b'":') != _encode(hand).count(b'":')
+        or any(sign in raw for sign in _HIDING)
+    ):
         return _read_slowly(raw)
     return hand
 

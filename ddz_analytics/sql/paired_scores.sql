@@ -8,11 +8,11 @@ SELECT
   CASE p.place WHEN 0 THEN o.net_landlord WHEN 1 THEN o.net_down ELSE o.net_up END AS other_score,
   (CASE p.place
     WHEN 0 THEN o.net_landlord - b.net_landlord WHEN 1 THEN o.net_down - b.net_down ELSE o.net_up - b.net_up
-  END)::DECIMAL(18, 4) AS difference,
+  END)::DECIMAL(38, 4) AS difference,
   coalesce(
-    nullif((b.unit * b.bid)::DECIMAL(18, 4) * b.auction_multiplier, 0),
-    (o.unit * o.bid)::DECIMAL(18, 4) * o.auction_multiplier
-  )::DECIMAL(18, 4) AS stake
+    nullif((b.unit * b.bid)::DECIMAL(38, 4) * b.auction_multiplier, 0),
+    (o.unit * o.bid)::DECIMAL(38, 4) * o.auction_multiplier
+  )::DECIMAL(38, 4) AS stake
 FROM settlements AS b
 JOIN settlements AS o ON o.hand_id = b.hand_id AND o.scenario = b.scenario
 JOIN hands AS h ON h.hand_id = b.hand_id

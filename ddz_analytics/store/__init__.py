@@ -222,13 +222,18 @@ def _catalog_is_current(store: Store) -> bool:
 
 def _build_catalog(store: Store) -> None:
     """Build the views beside the old ones, rename, and only then note from which manifest they are."""
-    from ddz_analytics.store.catalog import (
-        build_catalog,  # loads DuckDB, which most readers of parts never need
-    )
+    import duckdb  # most readers of parts never need it
+
+    from ddz_analytics.store.catalog import build_catalog
 
     new = store.path / (CATALOG + ".new")
     new.unlink(missing_ok=True)
-    build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone)
+    try:
+        build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone)
+    except duckdb.Error as error:
+        what = f"the views cannot be built: {str(error).splitlines()[0]}"
+        mend = "`ddz verify` says which part is damaged or missing"
+        raise StoreError("part_unreadable", what, where=str(store.path), mend=mend) from error
     sync(new)
     crash_point("before_catalog_rename")
     new.replace(store.path / CATALOG)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ddz_analytics.errors import StoreError
+from ddz_analytics.store.parts import SCHEMAS
 
 LAYOUT = 1
 FILE_NAME = "manifest.json"
@@ -155,9 +156,15 @@ def load_manifest(store: Path) -> Manifest:
         if layout > LAYOUT:
             what = f"the store has layout {layout}, this version knows up to {LAYOUT}"
             raise StoreError("store_newer", what, where=str(store), mend="upgrade ddz_analytics")
-        return msgspec.json.decode(content, type=Manifest)
+        manifest = msgspec.json.decode(content, type=Manifest)
     except msgspec.MsgspecError as error:
         raise StoreError("store_damaged", f"the manifest cannot be read: {error}", where=str(path)) from error
+    if manifest.generation and manifest.empty.keys() != SCHEMAS.keys():
+        # Without these a table would seem to have no part, and its parts would be taken for garbage.
+        raise StoreError(
+            "store_damaged", "the manifest does not name an empty part for each table", where=str(path)
+        )
+    return manifest
 
 
 def dump_manifest(manifest: Manifest) -> bytes:

@@ -34,19 +34,19 @@ illegal_bombs AS (
 -- What a peasant wins or loses when bombs (those too), the rocket and a spring each double the bid, which is 1 if nobody bid.
 played AS (
   SELECT f.hand_id, f.spring, f.auction_forced, coalesce(i.illegal, 0) AS illegal,
-    coalesce(f.bid, 1) * (1::BIGINT << (f.bombs + f.rockets + (f.spring <> 'none')::BIGINT + coalesce(i.illegal, 0))) AS points
+    coalesce(f.bid, 1)::DECIMAL(38, 4) * (1::BIGINT << (f.bombs + f.rockets + (f.spring <> 'none')::BIGINT + coalesce(i.illegal, 0))) AS points
   FROM hand_facts AS f
   LEFT JOIN illegal_bombs AS i ON i.hand_id = f.hand_id
 ),
 ratios AS (
-  SELECT *, CASE WHEN recorded * recomputed > 0 THEN round(log2(recorded / recomputed))::INTEGER END AS steps
+  SELECT *, CASE WHEN sign(recorded) * sign(recomputed) > 0 THEN round(least(greatest(log2(recorded / recomputed), -40), 40))::INTEGER END AS steps
   FROM seats
 ),
 agreements AS (
   SELECT
     r.hand_id,
     CASE WHEN min(r.steps) = max(r.steps) AND bool_and(
-      recorded::DECIMAL(38, 4) * (1::BIGINT << greatest(-r.steps, 0)) = recomputed * (1::BIGINT << greatest(r.steps, 0))
+      recorded::DECIMAL(38, 4) * (1::BIGINT << greatest(-r.steps, 0)) = recomputed::DECIMAL(38, 4) * (1::BIGINT << greatest(r.steps, 0))
       OR (recorded = 0 AND recomputed = 0)
     ) THEN min(r.steps) END AS doublings,
     bool_and(r.recorded = r.share * p.points) AS as_played,

@@ -14,7 +14,9 @@ SELECT
   at_seat(s.fine_landlord, s.fine_down, s.fine_up, h.seat, h.landlord_seat) AS fine,
   at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) AS score,
   h.balance_before,
-  (h.balance_before + at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat))::DECIMAL(18, 4) AS balance_after,
+  -- beyond fourteen digits there is no such balance
+  try_cast(h.balance_before::DECIMAL(38, 4) + at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat)
+    AS DECIMAL(18, 4)) AS balance_after,
   s.score_status
 FROM stored.settlements AS s
 JOIN hand_seats AS h ON h.hand_id = s.hand_id
