@@ -182,6 +182,7 @@ def test_every_row_of_scores_adds_up(folder: Path) -> None:
         "ATTACH 'other.db'",
         "SET memory_limit = '1GB'",
         "CREATE TABLE t AS SELECT 1",
+        "explain (analyze /* ) select 1 -- */ ) create table pwn as select 1",
     ],
 )
 def test_sql_only_asks(question: str, folder: Path) -> None:
