@@ -35,9 +35,8 @@ _TABLE_FUNCTIONS = frozenset(
     ("range", "generate_series", "unnest", "repeat", "repeat_row", "json_each", "json_tree", "summary",
      "duckdb_columns", "duckdb_functions", "duckdb_types", "duckdb_views", "pragma_table_info", *TABLE_MACROS)
 )  # fmt: skip
-_EXPLAIN = re.compile(
-    r"\s*explain\s+(?:analyze\s+)?(?:\(\s*(?:analyze|format)\b[\w\s,]*\)\s*)?", re.IGNORECASE
-)
+_OPTIONS = r"(?:\(\s*(?:analyze|format)\b[\w\s,]*\)\s*)?"
+_EXPLAIN = re.compile(rf"\s*explain\s+(?:analyze\s+)?{_OPTIONS}", re.IGNORECASE)
 _SHUT_IN: Mapping[str, Any] = dict.fromkeys(
     ("autoinstall_known_extensions", "autoload_known_extensions", "allow_community_extensions", "allow_persistent_secrets",
      "python_enable_replacements"), False
