@@ -128,12 +128,12 @@ class FlatActions:
         return pa.ListArray.from_arrays(pa.array(self.offsets, type=pa.int32()), rows)
 
     def numbers(self, masks: Ints) -> npt.NDArray[np.int64]:
-        """Everything an action says in numbers (-1: not said), a row of eight per action."""
-        table = np.empty((len(self.act), 8), dtype=np.int64)
-        for place, name in enumerate(("seat", "act", "value", "ms", "actor", "stage", "dealt")):
-            table[:, place] = ints(self.columns[name], missing=-1)
-        table[:, 7] = masks
-        return table
+        """Everything an action says in numbers, a row of four per action: what and who, the value, the time, the cards."""
+        codes = np.zeros(len(self.act), dtype=np.int64)
+        for name in ("act", "seat", "actor", "stage", "dealt"):
+            codes = codes << 8 | (ints(self.columns[name], missing=-1) & 0xFF)
+        value, ms = (ints(self.columns[name], missing=-1) for name in ("value", "ms"))
+        return np.stack((codes, value, ms, masks), axis=1)
 
     def texts(self) -> dict[int, list[tuple[int, str | None, str | None, str | None]]]:
         """What actions say in words (what was sent, declared readings, wild ranks), by hand; few logs have any."""

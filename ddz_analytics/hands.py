@@ -7,7 +7,6 @@ Amounts are whole numbers or texts with at most four decimals; see `ddz_analytic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
@@ -132,8 +131,7 @@ class Hand(Struct, forbid_unknown_fields=True, omit_defaults=True):
     )  # the line's fields that begin with "_"
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(Struct, frozen=True, gc=False):
     """A hand, the line of its source on which it begins (counted from 1), and the record's bytes as they came."""
 
     hand: Hand
@@ -141,8 +139,7 @@ class Located:
     raw: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(Struct, frozen=True, gc=False):
     """A record that cannot become a hand: a code of the catalogue, what is wrong, and the bytes as they came."""
 
     line: int
@@ -151,8 +148,7 @@ class Rejected:
     raw: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True, gc=False):
     """A record that the format knows and that is no hand, such as a header."""
 
     line: int

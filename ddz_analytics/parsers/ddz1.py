@@ -14,7 +14,7 @@ from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_lin
 
 _decode = msgspec.json.Decoder(Hand).decode
 _encode = msgspec.json.Encoder().encode
-_HIDING = (b" :", b"\t:", b"\r:", b"\\u0022")  # a key may end in these without showing in the count
+_HIDDEN_QUOTE = b"\\u0022"  # re-encoded as one that shows in the count
 _FIELDS = tuple(
     name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
 )
@@ -56,7 +56,7 @@ def read_line(raw: bytes) -> Hand:
     """The hand that one line tells; raises `BadRecord`.
 
     The decoder keeps the last of two equal keys without a word. Re-encoding a hand writes each key once, so a line that has
-    more keys than its re-encoding goes the slow way, where the key that stands twice is named.
+    more quotation marks than its re-encoding goes the slow way, where the key that stands twice is named.
     """
     try:
         hand: Hand = _decode(raw)
@@ -64,8 +64,8 @@ def read_line(raw: bytes) -> Hand:
         return _read_slowly(raw)
     if (
         hand.extra is not UNSET
-        or raw.count(b'":') != _encode(hand).count(b'":')
-        or any(sign in raw for sign in _HIDING)
+        or raw.count(b'"') != _encode(hand).count(b'"')
+        or _HIDDEN_QUOTE in raw
     ):
         return _read_slowly(raw)
     return hand
