@@ -57,7 +57,7 @@ class Auction:
     caller: int | None = None
     asked_back: bool = False  # the caller had his chance to rob back
     leader: int | None = None  # the highest bidder, caller or last robber so far
-    highest: int = 0
+    highest: int = 0  # of the bids; a rob is none
     raises: int = 0
     robs: int = 0
     forced: str | None = None  # nobody bid and yet somebody is landlord: starter or first_opener
@@ -75,12 +75,21 @@ class Auction:
 
     @property
     def over(self) -> bool:
-        """Whether nobody may speak any more (where nobody spoke at all the system chose).
+        """Whether nobody need speak any more (where nobody spoke at all the system chose)."""
+        return self.silent or not self.waiting or self.may_be_over
 
-        Without the room's high bid nobody can say that a bid is not the highest possible: it may end the auction.
-        """
-        may_end = self.kind == "room" and self.deal.high is None and self.leader is not None
-        return self.silent or not self.waiting or may_end
+    @property
+    def may_be_over(self) -> bool:
+        """Whether a bid was made that may have been the highest possible, in a room whose high bid the log does not say."""
+        somebody = self.kind == "room" and self.deal.high is None and self.leader is not None
+        return somebody and bool(self.waiting)
+
+    @property
+    def lies_behind(self) -> bool:
+        """Whether the auction is done with; where no bid shows it, a landlord in the log does."""
+        if self.over and (self.may_be_over or self.leader is None):
+            return self.deal.landlord is not None
+        return self.over
 
     @property
     def silent(self) -> bool:
@@ -100,6 +109,8 @@ class Auction:
     @property
     def bid(self) -> int | None:
         """The winning bid of a score or room auction; None after calls, without a bid, and after a rob in a room of unknown high."""
+        if self.kind == "room" and self.robs:
+            return self.deal.high
         return self.highest or None
 
     def fault(self, code: str, said: Said | None, detail: str) -> None:

@@ -11,12 +11,12 @@ from ddz_analytics.auction_state import PRELUDE, SPOKEN, Fault
 from ddz_analytics.cards import counts_of, rank_counts, text_of
 from ddz_analytics.combinations import beats, readings_of
 from ddz_analytics.hands import SEATS
-from ddz_analytics.play import Acted, Moment, Seen
+from ddz_analytics.play import BY_HAND, Acted, Moment, Seen
 from ddz_analytics.rules import RuleSet
 
 _STATES = ("autoplay", "disconnect", "reconnect", "escape")
-_BY_HAND = (None, "player")
 MS = 1000  # in a second
+_FOR_EVER = 2**62
 
 
 @dataclass
@@ -49,13 +49,14 @@ class Autoplay:
 def follow_autoplay(acts: list[Acted], seen: Seen, rules: RuleSet, *, complete: bool) -> Autoplay:
     """The autoplay episodes of a hand; `complete`: an escape counts as flight, that is as a disconnection."""
     autoplay = Autoplay(flight_counts=complete)
-    first_turn = min(seen.moments, default=len(acts))
+    first_turn = next((index for index, acted in enumerate(acts) if acted.act in ("play", "pass")), len(acts))
+    in_time = shortest_limit(rules)
     for index, acted in enumerate(acts):
         if seen.last_index is not None and index > seen.last_index:
             _note_too_late(autoplay, index, acted)
         elif acted.act in _STATES:
             _change_state(autoplay, index, acted, seen, rules)
-        elif acted.ms < 0 and autoplay.open[acted.seat] is None and acted.actor in _BY_HAND:
+        elif acted.ms <= in_time and autoplay.open[acted.seat] is None and acted.actor in BY_HAND:
             continue  # nearly every act: by hand, in time, of a seat that is not on autoplay
         elif acted.act not in PRELUDE or index < first_turn:
             _hear_word(autoplay, index, acted, seen, rules)
@@ -118,6 +119,12 @@ def _hear_word(autoplay: Autoplay, index: int, acted: Acted, seen: Seen, rules: 
         autoplay.notes.append(Fault("autoplay_conduct", index, seat, f"the system would not do this: {what}"))
 
 
+def shortest_limit(rules: RuleSet | None) -> int:
+    """The milliseconds that no limit is below; very many where nothing is limited."""
+    seconds = () if rules is None else (rules.autoplay_bid_seconds, rules.autoplay_play_seconds)
+    return min((limit * MS for limit in seconds if limit is not None), default=_FOR_EVER)
+
+
 def _limit(act: str, rules: RuleSet) -> int | None:
     """Seconds for a word of the auction, for a play or pass; nothing limits openings, doubles and kicks."""
     if act in SPOKEN:
@@ -163,6 +170,6 @@ def _smallest(count_set: int) -> int:
 
 
 def _last_card_beats(moment: Moment) -> bool:
-    if sum(rank_counts(moment.counts)) != 1 or moment.to_beat is None:
+    if moment.to_beat is None or sum(rank_counts(moment.counts)) != 1:
         return False
     return any(beats(reading, moment.to_beat) for reading in readings_of(moment.counts))

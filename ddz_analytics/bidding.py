@@ -15,8 +15,9 @@ SUPER_DOUBLE = 4
 
 
 def auction_kind(acts: list[Said], rules: RuleSet | None) -> str:
-    """Score, room, rob or none: by the rules where they are known, else by the acts themselves."""
-    if rules is not None and rules.auction_kind != "none":
+    """Score, room, rob or none: by the rules where they are known, else, or where they know no bidding that is there, by the acts."""
+    bidding = any(said.act in SPOKEN for said in acts)
+    if rules is not None and (rules.auction_kind != "none" or not bidding):
         return rules.auction_kind
     spoken = {"decline" if said.act == "bid" and not said.value else said.act for said in acts}
     for word, kind in (
@@ -100,7 +101,7 @@ def _bid(auction: Auction, said: Said, word: str) -> None:
         auction.robbed[said.seat] = True
         if not auction.robs:
             auction.raises += auction.leader is not None
-            auction.leader, auction.highest = said.seat, auction.deal.high or 0
+            auction.leader = said.seat
         auction.robs, auction.waiting = auction.robs + 1, []
     elif word == "bid":
         auction.bid_at_all[said.seat] = True
@@ -118,7 +119,9 @@ def _raise(auction: Auction, said: Said, value: int) -> None:
         )
         return
     auction.raises += auction.leader is not None
-    auction.leader, auction.highest = said.seat, value
+    auction.highest = value
+    if not auction.robs:  # what was robbed no later bid takes over (casino C4)
+        auction.leader = said.seat
     top = SCORE_BIDS[-1] if auction.kind == "score" else high
     if top is not None and value >= top:
         auction.waiting = []

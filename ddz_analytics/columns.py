@@ -17,6 +17,8 @@ from ddz_analytics.hands import SCALE
 AMOUNT = pa.decimal128(18, 4)
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int8]
+SILENT = -1  # the code of what a log does not say
 
 
 def scaled(amount: int | str) -> int:
@@ -39,16 +41,33 @@ def said(values: Sequence[Any], kind: pa.DataType | None) -> pa.Array:
 
     Amounts may be numbers in one hand and texts in the next, which no single type holds; they come back as text.
     """
-    silent = values.count(UNSET)
-    if silent == len(values):
+    if _is_silent(values):
         return pa.nulls(len(values), kind)
-    plain = values if silent == 0 else [None if value is UNSET else value for value in values]
+    plain = [None if value is UNSET else value for value in values]
     try:
         return pa.array(plain, type=kind)
     except pa.ArrowException:
         if kind is not None:
             raise
         return pa.array([None if value is None else str(value) for value in plain])
+
+
+def _is_silent(values: Sequence[Any]) -> bool:
+    """Whether a log says nothing anywhere; nearly always the first value shows that it does."""
+    return not values or (values[0] is UNSET and values.count(UNSET) == len(values))
+
+
+def codes(values: Sequence[Any], names: Sequence[Any]) -> Codes:
+    """The place of each log value among a few names, `SILENT` where a log says nothing."""
+    if _is_silent(values):
+        return np.full(len(values), SILENT, dtype=np.int8)
+    place = {name: code for code, name in enumerate(names)} | {UNSET: SILENT & 0xFF}
+    return np.frombuffer(bytes([place[value] for value in values]), dtype=np.int8)
+
+
+def coded(values: Codes) -> pa.Array:
+    """A column of codes, null where a log says nothing."""
+    return pa.array(values, mask=values == SILENT)
 
 
 def amounts(values: Ints, known: Flags | None = None) -> pa.Array:

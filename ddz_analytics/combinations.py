@@ -1,8 +1,9 @@
-"""Which sets of cards are combinations, how each may be read, and what beats what (natural cards).
+"""Which sets of cards are combinations, how each may be read, and what beats what.
 
 Every legal set is enumerated once per set of switches, in plain loops, into a sorted table; looking a play up is a binary
-search on its counts. A set that can be read in several ways keeps all its readings in leading order.
-Sources: qq Q5–Q16, jj J12–J25, casino C8–C19, happy H21–H31.
+search on its counts. A set that can be read in several ways keeps all its readings in leading order. Wild cards stand on
+this table too, see `wilds`.
+Sources: qq Q5–Q16, jj J12–J25, casino C8–C19, happy H21–H31; kinds of bombs: jj2 L27, L28.
 """
 
 from __future__ import annotations
@@ -16,17 +17,21 @@ from itertools import combinations_with_replacement as choose_repeating
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ddz_analytics.cards import ACE, BIG_JOKER, LARGEST_PLAY, RANKS, SMALL_JOKER, TWO, Mask, pack_counts
 
 CATEGORIES = (
     "single", "pair", "trio", "trio_single", "trio_pair", "straight", "pair_chain", "trio_chain",
-    "plane_single", "plane_pair", "four_two_single", "four_two_pair", "four_two_mixed", "bomb", "rocket",
+    "plane_single", "plane_pair", "four_two_single", "four_two_pair", "four_two_mixed",
+    "bomb", "bomb_soft", "bomb_hard", "bomb_pure", "rocket",  # last and from weak to strong; `bomb` where no card is wild
 )  # fmt: skip
 CODE_OF = {category: code for code, category in enumerate(CATEGORIES)}
 BOMB, ROCKET = CODE_OF["bomb"], CODE_OF["rocket"]
 NO_FORM = -1
+_CARRIED = {  # cards carried for each rank of the core
+    "trio_single": 1, "trio_pair": 2, "plane_single": 1, "plane_pair": 2,
+    "four_two_single": 2, "four_two_pair": 4, "four_two_mixed": 3,
+}  # fmt: skip
 
 _CHAIN_RANKS = range(ACE + 1)  # no 2 and no joker in any chain
 _ALL_RANKS = range(BIG_JOKER + 1)
@@ -67,13 +72,27 @@ class Reading(NamedTuple):
 class _Form(NamedTuple):
     counts: int
     reading: Reading
-    kickers: int  # how many cards are carried
 
 
-def leading_order(form: _Form) -> tuple[bool, bool, int, int, int]:
-    """Rocket, bomb, then fewest kickers, then highest main rank, then longest core."""
-    category, length, main = form.reading
-    return category != "rocket", category != "bomb", form.kickers, -main, -length
+def is_declared(reading: Reading, declared: str) -> bool:
+    """Whether a reading is as declared: `category` or `category:length:main`; a bomb may be declared without its kind."""
+    category, length, main = [*declared.split(":"), "", ""][:3]
+    return (
+        (reading.category == category or (category == "bomb" and BOMB <= CODE_OF[reading.category] < ROCKET))
+        and length in ("", str(reading.length))
+        and (main == "" or main.replace("10", "T") in (reading.main_text, reading.main_text[::-1]))
+    )
+
+
+def leading_order(reading: Reading) -> tuple[int, int, int, int]:
+    """The key by which the readings of a set lead: rocket, bomb, then fewest kickers, highest main rank, longest core."""
+    category, length, main = reading
+    return -_strength(reading), _CARRIED.get(category, 0) * length, -main, -length
+
+
+def _strength(reading: Reading) -> int:
+    """How far a reading beats all others whatever their form: 0 unless it is a bomb or the rocket."""
+    return max(CODE_OF[reading.category] - BOMB + 1, 0)
 
 
 def _chains(copies: int, shortest: int) -> Iterator[tuple[range, int]]:
@@ -87,14 +106,14 @@ def _chains(copies: int, shortest: int) -> Iterator[tuple[range, int]]:
 
 def _plain() -> Iterator[_Form]:
     for rank in _ALL_RANKS:
-        yield _Form(pack_counts([rank]), Reading("single", 1, rank), 0)
+        yield _Form(pack_counts([rank]), Reading("single", 1, rank))
     for rank in range(TWO + 1):
         for copies, category in ((2, "pair"), (3, "trio"), (4, "bomb")):
-            yield _Form(pack_counts([rank] * copies), Reading(category, 1, rank), 0)
-    yield _Form(pack_counts([SMALL_JOKER, BIG_JOKER]), Reading("rocket", 1, BIG_JOKER), 0)
+            yield _Form(pack_counts([rank] * copies), Reading(category, 1, rank))
+    yield _Form(pack_counts([SMALL_JOKER, BIG_JOKER]), Reading("rocket", 1, BIG_JOKER))
     for copies, shortest, category in ((1, 5, "straight"), (2, 3, "pair_chain"), (3, 2, "trio_chain")):
         for ranks, core in _chains(copies, shortest):
-            yield _Form(core, Reading(category, len(ranks), ranks[-1]), 0)
+            yield _Form(core, Reading(category, len(ranks), ranks[-1]))
 
 
 class _Wings(NamedTuple):
@@ -153,10 +172,10 @@ def _with_kickers(switches: Switches) -> Iterator[_Form]:
         names = ("trio_single", "trio_pair") if number == 1 else ("plane_single", "plane_pair")
         for wings in singles.get(number, ()):
             if _beside(core, wings, switches):
-                yield _Form(counts + wings.counts, Reading(names[0], number, core[-1]), number)
+                yield _Form(counts + wings.counts, Reading(names[0], number, core[-1]))
         for wings in pairs.get(number, ()):
             if wings.copies.keys().isdisjoint(core):
-                yield _Form(counts + wings.counts, Reading(names[1], number, core[-1]), 2 * number)
+                yield _Form(counts + wings.counts, Reading(names[1], number, core[-1]))
 
 
 def _four_with_two(switches: Switches) -> Iterator[_Form]:
@@ -165,10 +184,10 @@ def _four_with_two(switches: Switches) -> Iterator[_Form]:
         counts = pack_counts([rank] * 4)
         for wings in single:
             if rank not in wings.copies:
-                yield _Form(counts + wings.counts, Reading("four_two_single", 1, rank), 2)
+                yield _Form(counts + wings.counts, Reading("four_two_single", 1, rank))
         for wings in pair:
             if rank not in wings.copies:
-                yield _Form(counts + wings.counts, Reading("four_two_pair", 1, rank), 4)
+                yield _Form(counts + wings.counts, Reading("four_two_pair", 1, rank))
 
 
 def _four_with_two_mixed(switches: Switches) -> Iterator[_Form]:
@@ -177,45 +196,51 @@ def _four_with_two_mixed(switches: Switches) -> Iterator[_Form]:
     for rank, pair, single in product(ranks, ranks, _ALL_RANKS):
         if len({rank, pair, single}) == 3:
             counts = pack_counts([rank] * 4 + [pair, pair, single])
-            yield _Form(counts, Reading("four_two_mixed", 1, rank), 3)
+            yield _Form(counts, Reading("four_two_mixed", 1, rank))
 
 
 @dataclass(frozen=True, eq=False)
 class FormTable:
-    """Every legal set under one set of switches, sorted by counts; `readings` has all of each set, in leading order."""
+    """Every legal set under one set of switches.
+
+    Its readings are numbered in leading order; `category`, `length` and `main` are columns over those numbers. Sets are
+    sorted by counts; `first` and `last` have the number of the reading with which each set leads, and of its last one.
+    """
 
     counts: Mask
-    category: npt.NDArray[np.int8]  # of the leading reading
-    length: npt.NDArray[np.int8]
-    main: npt.NDArray[np.int8]
-    ambiguous: npt.NDArray[np.bool_]
-    readings: dict[int, tuple[Reading, ...]]
+    first: Mask
+    last: Mask
+    category: Mask
+    length: Mask
+    main: Mask
+    readings: dict[int, tuple[Reading, ...]]  # all of each set, in leading order
 
-    def lookup(self, count_sets: Mask) -> npt.NDArray[np.int64]:
-        """The row of each set of counts, `NO_FORM` where it is no combination."""
+    def lookup(self, count_sets: Mask) -> tuple[Mask, Mask]:
+        """The numbers of the first and the last reading of each set, `NO_FORM` where it is no combination."""
         rows = np.minimum(np.searchsorted(self.counts, count_sets), len(self.counts) - 1)
-        return np.where(self.counts[rows] == count_sets, rows, NO_FORM)
+        found = self.counts[rows] == count_sets
+        return np.where(found, self.first[rows], NO_FORM), np.where(found, self.last[rows], NO_FORM)
 
 
 @cache
 def form_table(switches: Switches = DEFAULT_SWITCHES) -> FormTable:
     """The table of forms under these switches, made once per process."""
-    forms: dict[int, list[_Form]] = {}
-    for form in chain(
+    found: dict[int, list[Reading]] = {}
+    for counts, reading in chain(
         _plain(), _with_kickers(switches), _four_with_two(switches), _four_with_two_mixed(switches)
     ):
-        forms.setdefault(form.counts, []).append(form)
-    ordered = {
-        counts: tuple(f.reading for f in sorted(forms[counts], key=leading_order)) for counts in sorted(forms)
-    }
-    first = [readings[0] for readings in ordered.values()]
+        found.setdefault(counts, []).append(reading)
+    readings = {counts: tuple(sorted(found[counts], key=leading_order)) for counts in sorted(found)}
+    numbered = sorted(dict.fromkeys(chain.from_iterable(readings.values())), key=leading_order)
+    number = {reading: place for place, reading in enumerate(numbered)}
     return FormTable(
-        counts=np.fromiter(ordered, dtype=np.int64, count=len(ordered)),
-        category=np.array([CODE_OF[reading.category] for reading in first], dtype=np.int8),
-        length=np.array([reading.length for reading in first], dtype=np.int8),
-        main=np.array([reading.main for reading in first], dtype=np.int8),
-        ambiguous=np.array([len(readings) > 1 for readings in ordered.values()]),
-        readings=ordered,
+        counts=np.fromiter(readings, dtype=np.int64),
+        first=np.array([number[each[0]] for each in readings.values()]),
+        last=np.array([number[each[-1]] for each in readings.values()]),
+        category=np.array([CODE_OF[reading.category] for reading in numbered]),
+        length=np.array([reading.length for reading in numbered]),
+        main=np.array([reading.main for reading in numbered]),
+        readings=readings,
     )
 
 
@@ -225,14 +250,10 @@ def readings_of(count_set: int, switches: Switches = DEFAULT_SWITCHES) -> tuple[
 
 
 def beats(reading: Reading, previous: Reading) -> bool:
-    """Whether one reading beats another: rocket over all, bomb over the rest, else the same form and a higher main rank."""
-    if previous.category == "rocket":
-        return False
-    if reading.category == "rocket":
-        return True
-    if reading.category == "bomb":
-        return previous.category != "bomb" or reading.main > previous.main
-    return reading[:2] == previous[:2] and reading.main > previous.main
+    """Whether one reading beats another: by a higher main rank of the same form, else as a stronger bomb or the rocket."""
+    if reading[:2] == previous[:2]:
+        return reading.main > previous.main
+    return _strength(reading) > _strength(previous)
 
 
 def following(readings: Iterable[Reading], previous: Reading) -> Reading | None:

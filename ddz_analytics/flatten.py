@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 from msgspec import UNSET
-from msgspec.structs import astuple
 
-from ddz_analytics.columns import Ints, ints, said, scaled_column
+from ddz_analytics.columns import SILENT, Codes, Ints, coded, codes, ints, said, scaled_column
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand
+from ddz_analytics.hands import ACTORS, ACTS, SCALE, SEATS, STAGES, Action, Declared, Hand
 from ddz_analytics.schema import ACTION
 
 Faults = dict[int, BadRecord]  # by place of the hand in its batch; the first one found is kept
@@ -45,10 +43,8 @@ class FlatActions:
         self.faults = faults
         lengths = np.fromiter((len(hand.actions) for hand in hands), dtype=np.int64, count=len(hands))
         self.offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-        flat = list(chain.from_iterable(map(astuple, chain.from_iterable(hand.actions for hand in hands))))
-        self.given = {field: flat[place :: len(_FIELDS)] for place, field in enumerate(_FIELDS)}
-        self.act = ints(_codes(said(self.given["act"], pa.string()), ACTS))
-        self._refuse_contradictions()
+        self.given = list(chain.from_iterable(hand.actions for hand in hands))
+        self.act = codes([action.act for action in self.given], ACTS)
         self.columns = self._columns()
         self._check_fields()
         self._check_values()
@@ -63,32 +59,34 @@ class FlatActions:
         place = row - int(self.offsets[hand])
         self.faults.setdefault(hand, BadRecord(code, f"{detail} - at `actions[{place}]`"))
 
-    def _refuse_contradictions(self) -> None:
-        """`auto` is short for `actor: autoplay`; it must not contradict a stated actor."""
-        if self.given["auto"].count(UNSET) == len(self.act):
-            return
-        for row, (auto, actor) in enumerate(zip(self.given["auto"], self.given["actor"], strict=True)):
-            if auto is UNSET:
-                continue
-            if actor is not UNSET and auto != (actor == "autoplay"):
-                self.blame(row, "out_of_range", f"`auto` {auto} contradicts `actor` {actor}")
-            self.given["actor"][row] = "autoplay" if auto else "player"
-
     def _columns(self) -> dict[str, pa.Array]:
         given = self.given
         return {
-            "seat": said(given["seat"], pa.int8()),
-            "act": pa.array(self.act.astype(np.int8)),
-            "value": scaled_column(given["value"]),
-            "cards": said(given["cards"], pa.string()),
-            "ms": said(given["ms"], pa.int64()),
-            "actor": _codes(said(given["actor"], pa.string()), ACTORS),
-            "stage": _codes(said(given["stage"], pa.string()), STAGES),
-            "dealt": said(given["dealt"], pa.int8()),
-            "sent": said(given["sent"], pa.string()),
-            "declared": said(_each_said(given["as"], _declared_text), pa.string()),
-            "wilds_as": said(_each_said(given["wilds_as"], _wilds_text), pa.string()),
+            "seat": pa.array(codes([action.seat for action in given], range(SEATS))),
+            "act": pa.array(self.act),
+            "value": scaled_column([action.value for action in given]),
+            "cards": said([action.cards for action in given], pa.string()),
+            "ms": said([action.ms for action in given], pa.int64()),
+            "actor": coded(self._actors()),
+            "stage": coded(codes([action.stage for action in given], STAGES)),
+            "dealt": said([action.dealt for action in given], pa.int8()),
+            "sent": said([action.sent for action in given], pa.string()),
+            "declared": said(_each_said([action.declared for action in given], _declared_text), pa.string()),
+            "wilds_as": said(_each_said([action.wilds_as for action in given], _wilds_text), pa.string()),
         }
+
+    def _actors(self) -> Codes:
+        """Who acted; `auto` is short for `actor: autoplay` and must not contradict a stated actor."""
+        actor = codes([action.actor for action in self.given], ACTORS)
+        auto = codes([action.auto for action in self.given], (False, True))
+        if (auto == SILENT).all():
+            return actor
+        short_for = np.where(auto == 1, ACTORS.index("autoplay"), ACTORS.index("player")).astype(np.int8)
+        contradicts = (actor != SILENT) & ((actor == ACTORS.index("autoplay")) != (auto == 1))
+        for row in np.flatnonzero((auto != SILENT) & contradicts).tolist():
+            action = self.given[row]
+            self.blame(row, "out_of_range", f"`auto` {action.auto} contradicts `actor` {action.actor}")
+        return np.where(auto == SILENT, actor, short_for)
 
     def _check_fields(self) -> None:
         """Every act has the fields it needs and none that belongs to another act."""
@@ -115,11 +113,11 @@ class FlatActions:
         for act, allowed in _VALUES.items():
             wrong = said_value & (self.act == ACTS.index(act)) & ~np.isin(value, np.array(allowed) * SCALE)
             for row in np.flatnonzero(wrong).tolist():
-                self.blame(row, "out_of_range", f"`{act}` {self.given['value'][row]} is not one of {allowed}")
+                self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is not one of {allowed}")
         for act, least in _LEAST.items():
             wrong = said_value & (self.act == ACTS.index(act)) & (value < least * SCALE)
             for row in np.flatnonzero(wrong).tolist():
-                self.blame(row, "out_of_range", f"`{act}` {self.given['value'][row]} is below {least}")
+                self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is below {least}")
 
     def list_column(self, masks: Ints) -> pa.Array:
         """The list of actions of each hand; `masks` has the cards of each action, 0 for none."""
@@ -145,10 +143,6 @@ class FlatActions:
             sent, declared, wilds = (column[row].as_py() for column in columns)
             found.setdefault(hand, []).append((row - int(self.offsets[hand]), sent, declared, wilds))
         return found
-
-
-def _codes(column: pa.Array, names: tuple[str, ...]) -> pa.Array:
-    return pc.index_in(column, value_set=pa.array(names)).cast(pa.int8())
 
 
 def _each_said(values: list[Any], as_text: Any) -> list[Any]:

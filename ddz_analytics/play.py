@@ -1,7 +1,7 @@
 """The play of one hand, act by act: what is a lead, what a follow must beat, every fault with its place.
 
 This is the plain text of the rules of play. Replay judges ordinary hands by columns and sends every hand that is not
-ordinary (a fault, a set with several readings, autoplay) through here. Sources: jj J9, J11, J23–J25; RULES "Ambiguous sets".
+ordinary (a fault, a set that is re-read, autoplay) through here. Sources: jj J9, J11, J23–J25; RULES "Ambiguous sets", "Wild cards".
 """
 
 from __future__ import annotations
@@ -11,10 +11,19 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ddz_analytics.auction_state import PRELUDE, SPOKEN, Fault
-from ddz_analytics.cards import counts_of, minus, rank_counts, text_of, unsuited_of
-from ddz_analytics.combinations import CATEGORIES, Reading, Switches, beats, following, readings_of
+from ddz_analytics.cards import RANK_OF, counts_of, minus, pack_counts, rank_counts, text_of, unsuited_of
+from ddz_analytics.combinations import (
+    CATEGORIES,
+    Reading,
+    Switches,
+    beats,
+    following,
+    is_declared,
+)
 from ddz_analytics.hands import SEATS
+from ddz_analytics.wilds import NO_WILD, all_readings
 
+BY_HAND = (None, "player")  # actors of acts that were not the system's
 DEALT = 17  # cards of each hand before the landlord takes the bottom
 
 
@@ -27,7 +36,8 @@ class Acted(NamedTuple):
     value: int
     actor: str | None
     ms: int
-    declared: str | None
+    declared: str | None = None
+    wilds_as: str | None = None  # the ranks that wild cards are declared to stand for
     stage: str | None = None
 
 
@@ -39,7 +49,7 @@ class Table(NamedTuple):
     suited: bool
     switches: Switches
     has_shuttle: bool = False  # the recorded dialect knows chains of quads, which no switch covers
-    has_wild: bool = False  # readings of wild cards are not judged
+    wild: int = NO_WILD  # the wild rank
     escaped: bool = False  # an escape ends the hand
 
 
@@ -127,7 +137,7 @@ def play_out(acts: list[Acted], table: Table) -> Playing:
 
 
 def see(acts: list[Acted], counts: list[int], played: Iterator[tuple[bool, int, int, int, int]]) -> Seen:
-    """What the seats saw in a hand without a fault; `counts` by seat at the first play.
+    """What the seats saw in a hand without a fault, of turns those that the system took; `counts` by seat at the first play.
 
     `played` has for each set of cards whether it is a lead, its category, length and main rank, and its counts.
     """
@@ -139,7 +149,8 @@ def see(acts: list[Acted], counts: list[int], played: Iterator[tuple[bool, int, 
         seen.sizes.append(DEALT if index <= decided else left[seat])
         if acted.act not in ("play", "pass") or last_index is not None:
             continue
-        seen.moments[index] = Moment(counts[seat], None if last_seat == seat else to_beat)
+        if acted.actor not in BY_HAND:
+            seen.moments[index] = Moment(counts[seat], None if last_seat == seat else to_beat)
         if acted.act == "play":
             _, category, length, main, gone = next(played)
             to_beat, last_seat = Reading(CATEGORIES[category], length, main), seat
@@ -180,8 +191,7 @@ def _play(playing: Playing, index: int, acted: Acted, over: Played | None) -> No
     is_lead = over is None
     trick = (playing.plays[-1].trick if playing.plays else -1) + is_lead
     played = Played(index, seat, acted.cards, is_lead, trick, playing.held[seat].bit_count(), over=over)
-    if not playing.table.has_wild:
-        _read(playing, played, acted.declared)
+    _read(playing, played, acted)
     if not held_all:
         played.reading, played.readings = None, ()
     playing.plays.append(played)
@@ -201,22 +211,24 @@ def _take_from_hand(playing: Playing, index: int, acted: Acted) -> bool:
     return held_all
 
 
-def _read(playing: Playing, played: Played, declared: str | None) -> None:
+def _read(playing: Playing, played: Played, acted: Acted) -> None:
     """Find the reading of a play and, where it follows, check that it beats."""
     counts = counts_of(played.cards)
-    readings = readings_of(counts, playing.table.switches)
+    readings = all_readings(counts, playing.table.wild, playing.table.switches)
     if not readings:
         shuttle = playing.table.has_shuttle and is_shuttle(counts)
         code = "combination_unsupported" if shuttle else "illegal_combination"
         playing.fault(code, played.index, played.seat, f"{text_of(played.cards)} is no combination here")
         return
-    if declared is not None:
-        readings = tuple(reading for reading in readings if _is_declared(reading, declared))
+    if acted.declared is None and acted.wilds_as is None:
+        played.readings = readings
+    else:
+        readings = _as_declared(counts, playing.table, acted)
         if not readings:
-            detail = f"{text_of(played.cards)} cannot be read as {declared}"
+            meant = " with ".join(word for word in (acted.declared, acted.wilds_as) if word is not None)
+            detail = f"{text_of(played.cards)} cannot be read as {meant}"
             playing.fault("declared_reading", played.index, played.seat, detail)
             return
-    played.readings = () if declared is not None else readings
     if played.to_beat is None:
         played.reading = readings[0]
         return
@@ -226,6 +238,13 @@ def _read(playing: Playing, played: Played, declared: str | None) -> None:
         playing.fault(
             "does_not_beat", played.index, played.seat, f"{text_of(played.cards)} does not beat {beaten}"
         )
+
+
+def _as_declared(counts: int, table: Table, acted: Acted) -> tuple[Reading, ...]:
+    """The readings of a set that are as the log declares it."""
+    ranks = None if acted.wilds_as is None else pack_counts([RANK_OF[rank] for rank in acted.wilds_as])
+    readings = all_readings(counts, table.wild, table.switches, ranks)
+    return tuple(each for each in readings if acted.declared is None or is_declared(each, acted.declared))
 
 
 def _after_rereading(playing: Playing, readings: tuple[Reading, ...]) -> Reading | None:
@@ -241,15 +260,6 @@ def _after_rereading(playing: Playing, readings: tuple[Reading, ...]) -> Reading
             before.reading, before.reread = other, True
             return follow
     return None
-
-
-def _is_declared(reading: Reading, declared: str) -> bool:
-    category, length, main = [*declared.split(":"), "", ""][:3]
-    return (
-        reading.category == category
-        and length in ("", str(reading.length))
-        and (main == "" or main.replace("10", "T") in (reading.main_text, reading.main_text[::-1]))
-    )
 
 
 def is_shuttle(count_set: int) -> bool:

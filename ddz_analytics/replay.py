@@ -1,7 +1,7 @@
 """Replay: every hand of a batch played out again, by columns, and the faults and facts that come of it.
 
-Ordinary hands, nearly all, are judged over flat arrays. A hand that is anything else (a fault anywhere, a set with several
-readings, a declared reading, autoplay) is walked through act by act in `play` and `autoplay`, which say the same rules in
+Ordinary hands, nearly all, are judged over flat arrays. A hand that is anything else (a fault anywhere, a set that is re-read,
+a declared reading, autoplay) is walked through act by act in `play` and `autoplay`, which say the same rules in
 plain steps; a test holds the two against each other. Nothing is repaired: a faulty hand keeps what it shows and is never scored.
 """
 
@@ -20,6 +20,7 @@ from ddz_analytics.batches.batch import NOBODY, PLAY, Batch, Format, read_batch
 from ddz_analytics.batches.course import Course, Plays
 from ddz_analytics.batches.facts import fact_rows
 from ddz_analytics.batches.outcomes import outcome_faults
+from ddz_analytics.batches.readings import read_plays
 from ddz_analytics.batches.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
 from ddz_analytics.batches.suspects import (
     holds_too_little,
@@ -28,12 +29,12 @@ from ddz_analytics.batches.suspects import (
     with_declared_readings,
 )
 from ddz_analytics.columns import Flags, Ints
-from ddz_analytics.combinations import BOMB, CODE_OF, NO_FORM, ROCKET, form_table
+from ddz_analytics.combinations import BOMB, CODE_OF, NO_FORM
 from ddz_analytics.hands import SEATS
 from ddz_analytics.play import Acted, Played, Seen, Table, play_out, see
 from ddz_analytics.rules import RuleSet
 
-REPLAY_VERSION = 1
+REPLAY_VERSION = 2
 
 _UNKNOWN_RULES = RuleSet(id="")
 
@@ -60,7 +61,7 @@ def replay(hands: pa.Table, formats: Mapping[str, Format]) -> Replayed:
 def play_batch(batch: Batch) -> Course:
     """Judge every play of a batch."""
     plays = lay_out(batch)
-    read_by_columns(batch, plays)
+    read_plays(batch, plays)
     cards_left = count_down(batch, plays)
     out = np.flatnonzero(plays.cards_left == 0)
     winner = np.full(len(batch), NOBODY)
@@ -91,26 +92,13 @@ def lay_out(batch: Batch) -> Plays:
     return Plays(row, hand, seat, masks, counts, size, is_lead, category, length, main, trick, left, no, yes)
 
 
-def read_by_columns(batch: Batch, plays: Plays) -> None:
-    """The leading reading of each play, under the switches of its hand; a set that needs more than that gets none."""
-    context = batch.context[plays.hand]
-    for place, found in enumerate(batch.contexts):
-        table = form_table(found.switches)
-        chosen = np.flatnonzero(context == place)
-        form = table.lookup(plays.counts[chosen])
-        plain = (form != NO_FORM) & ~table.ambiguous[form]
-        chosen, form = chosen[plain], form[plain]
-        plays.category[chosen], plays.length[chosen] = table.category[form], table.length[form]
-        plays.main[chosen] = table.main[form]
-
-
 def follows_rightly(plays: Plays) -> Flags:
-    """For each play that is no lead: rocket, or a bomb over less, or the same form with a higher main rank."""
+    """For each play that is no lead: the same form with a higher main rank, or a stronger bomb, or the rocket."""
     category, length, main = (np.roll(column, 1) for column in (plays.category, plays.length, plays.main))
     higher = plays.main > main
     same_form = (plays.category == category) & (plays.length == length)
-    bomb = (plays.category == BOMB) & (category < BOMB)
-    rightly: Flags = plays.is_lead | (same_form & higher) | bomb | (plays.category == ROCKET)
+    stronger = (plays.category >= BOMB) & (plays.category > category)
+    rightly: Flags = plays.is_lead | (same_form & higher) | stronger
     return rightly
 
 
@@ -132,7 +120,7 @@ def count_down(batch: Batch, plays: Plays) -> Ints:
 def not_ordinary(batch: Batch, course: Course) -> Flags:
     """Which hands need the walk: every fault of the play shows in one of these columns."""
     plays = course.plays
-    special = batch.wild | batch.escaped | holds_too_little(batch, plays, course.cards_left)
+    special = batch.escaped | holds_too_little(batch, plays, course.cards_left)
     special[plays.hand[(plays.category == NO_FORM) | ~follows_rightly(plays)]] = True
     special[turns_out_of_order(batch, plays)] = True
     special[with_declared_readings(batch)] = True
@@ -161,7 +149,7 @@ def table_of(batch: Batch, hand: int) -> Table:
         bool(batch.suited[hand]),
         context.switches,
         has_shuttle=context.has_shuttle,
-        has_wild=bool(batch.wild[hand]),
+        wild=int(batch.wild[hand]),
         escaped=bool(batch.escaped[hand]),
     )
 

@@ -103,6 +103,7 @@ FACTS = pa.schema(
         ("first_seat", _SMALL),  # who spoke first in the auction, or would have
         ("first_opener_seat", _SMALL),  # who opened first before the auction
         ("first_rotates", _FLAG),  # the recorded rules move the first speaker on with each hand
+        ("seating_scope", _TEXT),  # within what the recorded rules keep players apart: ever, match, day; null: not at all
         (
             "open_multiplier",
             _INT,
@@ -198,7 +199,7 @@ _COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
 # grain: one row per scenario, rule set and hand
 SETTLEMENTS = pa.schema(
     [
-        ("scenario", _TEXT),  # where balances come from: recorded
+        ("scenario", _TEXT),  # where balances come from: recorded or chained
         ("rule_set", _TEXT),
         ("rule_hash", _TEXT),
         ("hand_id", _INT),
@@ -219,9 +220,12 @@ SETTLEMENTS = pa.schema(
         ("stake_up", AMOUNT),
         *((f"{component}_{role}", AMOUNT) for component in _COMPONENTS for role in ROLES),
         *_each(ROLES, "net_{}", AMOUNT),
+        *_each(ROLES, "balance_{}", AMOUNT),  # before the hand, in this scenario
         *_each(ROLES, "liable_{}", _FLAG),
         *_each(ROLES, "double_refused_{}", _TEXT),  # own, landlord or someone; null: not refused
-        *((f"house_{part}", AMOUNT) for part in ("rake", "fee", "forfeit", "fine", "net")),
+        *_each(ROLES, "double_change_{}", AMOUNT),  # of the score, had that double alone been allowed
+        *_each(ROLES, "fee_apart_{}", AMOUNT),  # paid beside the score, as the seat sees it
+        *((f"house_{part}", AMOUNT) for part in ("rake", "fee", "forfeit", "fine", "net", "fee_apart")),
     ]
 )
 

@@ -6,8 +6,8 @@ a rejection with its line and bytes; nothing is mended.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -27,6 +27,7 @@ from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 _NO_ROOM, _NO_RECORDED = Room(), Recorded()
 _SILENT = (UNSET, UNSET, UNSET)
 FIRST_YEAR, LAST_YEAR = 1900, 2200  # hands are played by people alive
+HASH_DIGITS = 32  # 128 bits
 _NO_CARDS = ("-", "-", "-")
 _encode = msgspec.json.Encoder().encode
 
@@ -57,6 +58,7 @@ class _Batch:
         self.suited = np.array([cards.is_suited(hand.dealt[0]) for hand in hands], dtype=bool)
         self._check_times()
         self.play_masks = self._pack_plays()
+        self._check_wilds()
         self.dealt_masks = self._pack_deal()
         self._check_deck()
 
@@ -80,6 +82,17 @@ class _Batch:
             self.actions.blame(row, fault.code, fault.detail)
 
         return _pack(texts, suited, blame)
+
+    def _check_wilds(self) -> None:
+        """Ranks may be declared for wild cards only, one for each that is played."""
+        declared = self.actions.columns["wilds_as"]
+        for row in np.flatnonzero(known(declared)).tolist():
+            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[row].as_py())
+            counts = cards.counts_of(int(self.play_masks[row]))
+            number = 0 if wild is UNSET else cards.rank_counts(counts)[cards.RANK_OF[wild]]
+            if said_ranks != number or number == 0:
+                detail = f"`wilds_as` has {said_ranks} ranks, the play {number} wild cards"
+                self.actions.blame(row, "out_of_range", detail)
 
     def _pack_deal(self) -> Ints:
         """Masks of the three hands dealt and the bottom: shape (hands, 4)."""
@@ -170,17 +183,15 @@ class _Batch:
     def _content_hashes(self) -> pa.Array:
         """A 128-bit hash of the whole hand but its path and line, whatever the order of cards within a set."""
         numbers = self.actions.numbers(self.play_masks)
-        width, steps, texts = numbers.itemsize * numbers.shape[1], numbers.tobytes(), self.actions.texts()
+        width, steps = numbers.itemsize * numbers.shape[1], numbers.tobytes()
         ends = (self.actions.offsets * width).tolist()
+        deals = [masks.tobytes() for masks in self.dealt_masks]
+        texts = {place: _encode(said) for place, said in self.actions.texts().items()}
         hashes = []
         for place, hand in enumerate(self.hands):
             head = structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-")
-            digest = hashlib.blake2b(_encode(head), digest_size=16)
-            digest.update(self.dealt_masks[place].tobytes())
-            digest.update(steps[ends[place] : ends[place + 1]])
-            if place in texts:
-                digest.update(_encode(texts[place]))
-            hashes.append(digest.hexdigest())
+            said = (_encode(head), deals[place], steps[ends[place] : ends[place + 1]], texts.get(place, b""))
+            hashes.append(sha256(b"".join(said)).hexdigest()[:HASH_DIGITS])
         return pa.array(hashes, type=pa.string())
 
     def _deal_ids(self) -> pa.Array:

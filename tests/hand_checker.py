@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from ddz_analytics.combinations import Reading, Switches, beats, following, readings_of
+from ddz_analytics.combinations import Reading, Switches, beats, following
 from ddz_analytics.hands import Action, Hand, Room
 from ddz_analytics.rules import RuleSet
+from ddz_analytics.wilds import NO_WILD, all_readings
 
 RANKS = "3456789TJQKA2BR"
 STATE_ACTS = ("autoplay", "disconnect", "reconnect", "escape")
@@ -36,6 +37,7 @@ class Checker:
     def __init__(self, hand: Hand, rules: RuleSet, found: Counter[object]) -> None:
         self.hand, self.rules, self.found = hand, rules, found
         self.switches = Switches(**{name: getattr(rules, "combination_" + name) for name in Switches._fields})
+        self.wild = NO_WILD if hand.wild is UNSET else RANKS.index(hand.wild)
         self.held = [Counter(cards) for cards in hand.dealt]
         self.plays = [0, 0, 0]
         self.away: tuple[set[str], ...] = (set(), set(), set())  # why the system plays for a seat
@@ -49,6 +51,7 @@ class Checker:
         assert Counter("".join(hand.dealt) + hand.bottom) == Counter("3456789TJQKA2" * 4 + "BR")
         said = [act for act in hand.actions if act.act not in (*STATE_ACTS, "play", "pass")]
         assert hand.landlord == landlord_of(hand, self.rules, said)
+        assert (self.wild != NO_WILD) == (self.rules.wild_enabled and hand.landlord is not None)
         found.update([hand.outcome, ("shuffle", hand.shuffle), *((act.act, act.stage) for act in said)])
         found["episode"] += any(act.act in STATE_ACTS or by_system(act) for act in hand.actions)
         top = None
@@ -80,7 +83,8 @@ class Checker:
         self.held[act.seat] -= cards
         self.plays[act.seat] += 1
         self.winner = None if self.held[act.seat] else act.seat
-        readings = readings_of(sum(1 << 4 * RANKS.index(card) for card in str(act.cards)), self.switches)
+        packed = sum(1 << 4 * RANKS.index(card) for card in str(act.cards))
+        readings = all_readings(packed, self.wild, self.switches)
         if top is None or leads:
             reading, before = readings[0], None
             if len(readings) > 1:
@@ -88,6 +92,8 @@ class Checker:
         else:
             reading, before = self.beating(readings, top)
         self.found[reading.category, reading.length] += 1
+        if self.wild != NO_WILD and RANKS[self.wild] in cards:
+            self.found["with wilds", reading.category, reading.length] += 1
         return Top(act.seat, readings, reading, before)
 
     def beating(self, readings: tuple[Reading, ...], top: Top) -> tuple[Reading, Reading]:

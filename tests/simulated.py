@@ -12,6 +12,7 @@ from ddz_analytics.simulate import simulate
 from tests.hand_checker import Checker
 
 SHIPPED = ("qq-classic", "jj-classic", "happy", "casino-capped")
+WILD = ("laizi-general", "laizi-jj", "happy-laizi")
 HANDS, MANY_HANDS, FEWER_HANDS, SEED, PLAYERS = 6_000, 20_000, 1_500, 11, 60
 
 # Keys that no shipped rule set has: no auction; the other value of nearly every key; mixtures.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddz_analytics import cards
@@ -37,6 +37,7 @@ def test_suited_text_comes_back(chosen: list[str]) -> None:
     assert set(cards.text_of(mask, suited=True).split()) == set(chosen)
 
 
+@settings(deadline=None)  # the first example builds the tables
 @given(st.lists(some_ranks, min_size=1, max_size=8))
 def test_column_packs_as_one_by_one(sets: list[list[int]]) -> None:
     """Packing a column gives the masks of packing each text."""

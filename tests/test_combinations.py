@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from ddz_analytics.cards import RANKS, pack_counts
 from ddz_analytics.combinations import (
+    CATEGORIES,
     DEFAULT_SWITCHES,
+    NO_FORM,
     Reading,
     Switches,
     beats,
     following,
     form_table,
+    leading_order,
     readings_of,
 )
 
@@ -69,7 +73,7 @@ def test_number_of_ambiguous_sets() -> None:
     """468 sets can be read in several ways: four consecutive trios, five trios + 1, six + 2, two quads."""
     table = form_table()
     found = Counter(size(count_set) for count_set, readings in table.readings.items() if len(readings) > 1)
-    assert int(table.ambiguous.sum()) == 468
+    assert int((table.first != table.last).sum()) == 468
     assert found == Counter(AMBIGUOUS)
 
 
@@ -142,10 +146,23 @@ def test_following_keeps_the_form_of_the_lead() -> None:
 
 
 def test_table_finds_what_the_readings_say() -> None:
-    """Looking up a column of counts gives the leading reading of each set, and -1 for none."""
-    import numpy as np
-
+    """Looking up a column of counts gives the first and last reading of each set, and -1 for none."""
     table = form_table(DEFAULT_SWITCHES)
-    rows = table.lookup(np.array([counts("BR"), counts("3334"), counts("34"), 0]))
-    assert [row >= 0 for row in rows.tolist()] == [True, True, False, False]
-    assert int(table.main[rows[1]]) == 0
+    texts = ("BR", "3334", "33335555", "34")
+    first, last = table.lookup(np.array([counts(text) for text in texts]))
+    assert [number >= 0 for number in first.tolist()] == [True, True, True, False]
+    for text, one, other in zip(texts, first.tolist(), last.tolist(), strict=True):
+        if one != NO_FORM:
+            readings = readings_of(counts(text))
+            for reading, number in ((readings[0], one), (readings[-1], other)):
+                found = CATEGORIES[table.category[number]], table.length[number], table.main[number]
+                assert found == reading
+
+
+def test_leading_order_has_no_ties() -> None:
+    """No two readings that sets of one size can have stand at the same place in the leading order."""
+    by_size: dict[int, set[Reading]] = {}
+    for count_set, readings in form_table(Switches(four_two_mixed=True)).readings.items():
+        by_size.setdefault(size(count_set), set()).update(readings)
+    for readings_of_size in by_size.values():
+        assert len({leading_order(reading) for reading in readings_of_size}) == len(readings_of_size)

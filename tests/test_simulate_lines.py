@@ -15,18 +15,19 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.parsers.ddz1 import read_line, write_line
 from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
-from tests.simulated import PLAYERS, SEED, SHIPPED, UNUSUAL, hands_of, rules_named
+from tests.simulated import PLAYERS, SEED, SHIPPED, UNUSUAL, WILD, hands_of, rules_named
 
 
-def test_the_seed_decides_every_byte() -> None:
+@pytest.mark.parametrize("name", ["happy", "happy-laizi"])
+def test_the_seed_decides_every_byte(name: str) -> None:
     """A seed gives the same lines whatever the hash seed, another seed gives others, fewer hands are the beginning of more."""
-    rules = load_rules("happy")
+    rules = load_rules(name)
     lines = list(simulate(rules, hands=600, seed=SEED, players=PLAYERS))
     assert list(simulate(rules, hands=40, seed=SEED, players=PLAYERS)) == lines[:40]
     assert lines[:5] != list(simulate(rules, hands=5, seed=SEED + 1, players=PLAYERS))
     program = (
         "import sys; from ddz_analytics.rules import load_rules; from ddz_analytics.simulate import simulate;"
-        f"sys.stdout.buffer.write(b'|'.join(simulate(load_rules('happy'), hands=600, seed={SEED}, players={PLAYERS})))"
+        f"sys.stdout.buffer.write(b'|'.join(simulate(load_rules('{name}'), hands=600, seed={SEED}, players={PLAYERS})))"
     )
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
@@ -36,7 +37,7 @@ def test_the_seed_decides_every_byte() -> None:
         assert run.stdout.split(b"|") == lines
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, *UNUSUAL])
+@pytest.mark.parametrize("name", [*SHIPPED, *UNUSUAL, *WILD])
 def test_lines_are_canonical(name: str) -> None:
     """Reading a line and writing it again gives the same bytes."""
     for line in simulate(rules_named(name), hands=2_000, seed=SEED, players=PLAYERS):

@@ -11,7 +11,7 @@ import numpy as np
 from ddz_analytics.auction_state import Auction, Deal, Fault
 from ddz_analytics.batches.batch import ESCAPE, IS_PRELUDE, NOBODY, PASS, PLAY, Batch, amounts_or_none
 from ddz_analytics.bidding import hold_auction
-from ddz_analytics.columns import Ints, ints
+from ddz_analytics.columns import Ints
 
 
 @dataclass
@@ -24,9 +24,13 @@ class Auctions:
     begin: Ints  # n + 1, into row
 
     def each(self, value: Callable[[Auction], Any], missing: int = NOBODY) -> Ints:
-        """A number (or three, by seat) of each hand's auction."""
-        found = np.array([_number(value(auction), missing) for auction in self.distinct], dtype=np.int64)
-        chosen: Ints = found[self.place] if len(found) else np.zeros(0, dtype=np.int64)
+        """A number (or three, by seat) of each hand's auction; `missing` for None."""
+        values = [value(auction) for auction in self.distinct]
+        if values and isinstance(values[0], list):
+            values = [_numbers(three, missing) for three in values]
+        else:
+            values = _numbers(values, missing)
+        chosen: Ints = np.array(values, dtype=np.int64)[self.place]
         return chosen
 
     def located(self, hand: int, fault: Fault, offset: int) -> Fault:
@@ -37,10 +41,8 @@ class Auctions:
         return fault._replace(action_index=row - offset)
 
 
-def _number(value: Any, missing: int) -> Any:
-    if isinstance(value, list):
-        return [_number(item, missing) for item in value]
-    return missing if value is None else int(value)
+def _numbers(values: list[Any], missing: int) -> list[Any]:
+    return [missing if value is None else value for value in values]
 
 
 def auctions_of(batch: Batch) -> Auctions:
@@ -52,10 +54,8 @@ def auctions_of(batch: Batch) -> Auctions:
     row = np.flatnonzero(IS_PRELUDE[batch.act])
     row = row[row < first_turn[batch.hand[row]]]
     begin = np.searchsorted(batch.hand[row], np.arange(len(batch) + 1))
-    dealt = ints(batch.dealt, missing=NOBODY)
-    words = np.stack(
-        [column[row] for column in (batch.act, batch.seat, batch.value, batch.stage, dealt)], axis=1
-    )
+    columns = (batch.act, batch.seat, batch.value, batch.stage, batch.dealt)
+    words = np.stack([column[row] for column in columns], axis=1)
     width, spoken = words.itemsize * words.shape[1], words.tobytes()
     ends = (begin * width).tolist()
     deals = list(zip(batch.context.tolist(), _deals(batch), strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
@@ -11,15 +11,17 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ddz_analytics.auction_state import PRELUDE, Said
-from ddz_analytics.cards import counts, unsuited
+from ddz_analytics.cards import RANKS, counts, unsuited
 from ddz_analytics.columns import Flags, Ints, from_amounts, ints, known, whole
 from ddz_analytics.combinations import Switches
 from ddz_analytics.errors import UsageError
 from ddz_analytics.hands import ACTORS, ACTS, SEATS, STAGES
 from ddz_analytics.play import Acted
 from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules
+from ddz_analytics.wilds import NO_WILD
 
 PLAY, PASS, ESCAPE = ACTS.index("play"), ACTS.index("pass"), ACTS.index("escape")
 IS_PRELUDE = np.array([act in PRELUDE for act in ACTS])
@@ -61,7 +63,7 @@ class Batch:
     outcome: npt.NDArray[np.object_]
     escaped: Flags
     suited: Flags
-    wild: Flags
+    wild: Ints  # n: the wild rank, NO_WILD where there is none
     held: Ints  # (n, 3) masks at the first play: the landlord's with the bottom
     offsets: Ints  # n + 1
     hand: Ints  # of each action
@@ -72,8 +74,9 @@ class Batch:
     ms: Ints  # NOBODY where the log does not say
     actor: Ints
     stage: Ints
-    dealt: pa.Array
+    dealt: Ints  # NOBODY where the log does not say
     declared: pa.Array
+    wilds_as: pa.Array
 
     def __len__(self) -> int:
         return len(self.landlord)
@@ -88,22 +91,35 @@ class Batch:
             self.value[rows].tolist(),
             [None if code == NOBODY else ACTORS[code] for code in self.actor[rows].tolist()],
             self.ms[rows].tolist(),
-            self.declared[rows].to_pylist()
-            if self.declared.null_count < len(self.declared)
-            else repeat(None),
+            _texts(self.declared, rows),
+            _texts(self.wilds_as, rows),
             [None if code == NOBODY else STAGES[code] for code in self.stage[rows].tolist()],
         )
         return [Acted(*row) for row in zip(*columns, strict=False)]
 
     def said(self, rows: Ints) -> list[Said]:
         """Some actions as acts before the play, numbered from 0."""
+        columns = (self.seat, self.act, self.value, self.stage, self.dealt)
+        words = zip(*(column[rows].tolist() for column in columns), strict=True)
         return [
             Said(
-                int(self.seat[row]), ACTS[self.act[row]], None if self.value[row] == NOBODY else int(self.value[row]),
-                None if self.stage[row] == NOBODY else STAGES[self.stage[row]], self.dealt[row].as_py(), place,
+                seat,
+                ACTS[act],
+                _or_none(value),
+                STAGES[stage] if stage != NOBODY else None,
+                _or_none(dealt),
+                place,
             )
-            for place, row in enumerate(rows.tolist())
-        ]  # fmt: skip
+            for place, (seat, act, value, stage, dealt) in enumerate(words)
+        ]
+
+
+def _or_none(number: int) -> int | None:
+    return None if number == NOBODY else number
+
+
+def _texts(column: pa.Array, rows: slice) -> Iterable[str | None]:
+    return repeat(None) if column.null_count == len(column) else column[rows].to_pylist()
 
 
 @cache
@@ -150,7 +166,7 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
         outcome=outcome,
         escaped=outcome == "escaped",
         suited=ints(table["suited"]) == 1,
-        wild=known(table["wild_rank"]),
+        wild=ints(pc.index_in(whole(table["wild_rank"]), value_set=pa.array([*RANKS])), missing=NO_WILD),
         held=_held(table, landlord),
         offsets=offsets - offsets[0],
         hand=np.repeat(np.arange(len(table)), np.diff(offsets)),
@@ -161,8 +177,9 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
         ms=ints(column["ms"], missing=NOBODY),
         actor=ints(column["actor"], missing=NOBODY),
         stage=ints(column["stage"], missing=NOBODY),
-        dealt=column["dealt"],
+        dealt=ints(column["dealt"], missing=NOBODY),
         declared=column["declared"],
+        wilds_as=column["wilds_as"],
     )
 
 

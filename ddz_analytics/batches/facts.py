@@ -10,15 +10,17 @@ import pyarrow as pa
 
 from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batches.auctions import Auctions
-from ddz_analytics.batches.batch import NOBODY, Batch
+from ddz_analytics.batches.batch import NOBODY, Batch, Context
 from ddz_analytics.batches.course import Course
+from ddz_analytics.batches.need import hands_that_need_wilds
 from ddz_analytics.bidding import may_kick, opening_multiplier, whole
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
-from ddz_analytics.combinations import BOMB, ROCKET
+from ddz_analytics.combinations import BOMB, CODE_OF, ROCKET
 from ddz_analytics.hands import SEATS, STAGES
 from ddz_analytics.rules import RuleSet, autoplay_bits
 from ddz_analytics.schema import FACTS, ROLES
 
+SEATING_SCOPES = ("ever", "match", "day")
 _ROOM = [name for name in FACTS.names if name.startswith("room_")]
 
 
@@ -87,8 +89,15 @@ def _auction_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
         "first_seat": _maybe(auctions.each(lambda auction: auction.first), pa.int8()),
         "first_opener_seat": _maybe(auctions.each(lambda auction: auction.first_opener), pa.int8()),
         "first_rotates": pa.array(rotates[batch.context]),
+        "seating_scope": _named((*SEATING_SCOPES, None), _by_context(batch, _seating_scope)),
         "open_multiplier": pa.array(auctions.each(opening_multiplier)),
     }
+
+
+def _seating_scope(context: Context) -> int:
+    """Within what the recorded rules keep players who sat together apart, as its place in `SEATING_SCOPES`, or -1."""
+    scope = "none" if context.rules is None else context.rules.seating_scope
+    return SEATING_SCOPES.index(scope) if scope in SEATING_SCOPES else NOBODY
 
 
 def _auction_seats(auctions: Auctions, order: Ints) -> dict[str, pa.Array]:
@@ -185,18 +194,20 @@ def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> d
         return found
 
     every = np.ones(len(plays.row), dtype=bool)
-    played, bombs = per_seat(every), per_seat(plays.category == BOMB)
+    played, bombs = per_seat(every), per_seat((plays.category >= BOMB) & (plays.category < ROCKET))
     status = np.where(course.winner != NOBODY, 0, 1)
     status = np.where(faulty, 3, np.where(played.sum(axis=1) == 0, 2, status))
     rereads = np.bincount(plays.hand[plays.reread], minlength=number) > 0
-    zero = pa.array(np.zeros(number, dtype=np.int64))
     return {
         "replay_status": _named(("ok", "unfinished", "no_play", "faulty"), status),
         "winner_seat": _maybe(course.winner, pa.int8()),
         "bombs": pa.array(bombs.sum(axis=1)),
         "rockets": pa.array(per_seat(plays.category == ROCKET).sum(axis=1)),
-        **dict.fromkeys(("soft_bombs", "hard_bombs", "pure_bombs"), zero),
-        "needs_wild": pa.array(np.zeros(number, dtype=bool)),
+        **{
+            f"{kind}_bombs": pa.array(per_seat(plays.category == CODE_OF[f"bomb_{kind}"]).sum(axis=1))
+            for kind in ("soft", "hard", "pure")
+        },
+        "needs_wild": pa.array(hands_that_need_wilds(batch, plays)),
         "reread": pa.array(rereads),
         **_roles("plays", played, pa.int64()),
         **_roles("bombs", bombs, pa.int64()),
@@ -231,8 +242,7 @@ def _escape_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[st
     for hand, playing in course.walked.items():
         if playing.escaper is not None:
             seat[hand], turns[hand] = playing.escaper, playing.begun
-    in_play = turns | (auctions.each(lambda auction: auction.over and not auction.silent) == 1)
-    in_play |= (auctions.each(lambda auction: auction.silent) == 1) & (batch.landlord != NOBODY)
+    in_play = turns | (auctions.each(lambda auction: auction.lies_behind) == 1)
     somebody = auctions.each(lambda auction: auction.leader is not None) == 1
     stage = np.where(in_play, 2, np.where(somebody, 1, 0))
     names: tuple[str | None, ...] = ("before_any_bid", "auction", "play", None)

@@ -8,12 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from ddz_analytics import cards
-from ddz_analytics.autoplay import MS
+from ddz_analytics.autoplay import shortest_limit
 from ddz_analytics.batches.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
 from ddz_analytics.batches.course import Plays
 from ddz_analytics.columns import Flags, Ints, ints
 from ddz_analytics.hands import ACTORS, ACTS, SEATS
-from ddz_analytics.rules import RuleSet
 
 _STATES = [ACTS.index(act) for act in ("autoplay", "disconnect", "reconnect", "escape")]
 _BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
@@ -83,19 +82,15 @@ def _passes_on_lead(batch: Batch, plays: Plays, row: Ints) -> Flags:
 
 def with_declared_readings(batch: Batch) -> Ints:
     """Hands in which the log itself says how a set is meant."""
-    hands: Ints = batch.hand[ints(batch.declared.is_valid()) == 1]
+    declared = (ints(batch.declared.is_valid()) | ints(batch.wilds_as.is_valid())) == 1
+    hands: Ints = batch.hand[declared]
     return hands
 
 
 def with_autoplay(batch: Batch) -> Ints:
     """Hands with an act of autoplay, an act by the system, or an act by hand past a time limit."""
     special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
-    limits = np.array([_shortest_limit(context.rules) for context in batch.contexts])
+    limits = np.array([shortest_limit(context.rules) for context in batch.contexts])
     special |= batch.ms > limits[batch.context[batch.hand]]
     hands: Ints = batch.hand[special]
     return hands
-
-
-def _shortest_limit(rules: RuleSet | None) -> int:
-    seconds = () if rules is None else (rules.autoplay_bid_seconds, rules.autoplay_play_seconds)
-    return min((limit * MS for limit in seconds if limit is not None), default=2**62)

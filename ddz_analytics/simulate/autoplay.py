@@ -7,9 +7,8 @@ from typing import Literal, NamedTuple
 from ddz_analytics.hands import SEATS
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.simulate.acts import BY_SYSTEM, Acts, timed_out
-from ddz_analytics.simulate.parts import held_in
 from ddz_analytics.simulate.seats import Player, System
-from ddz_analytics.simulate.split import Draw, split
+from ddz_analytics.simulate.split import Draw
 
 Reason = Literal["button", "timeout", "disconnect", "escape"]
 Return = Literal["button", "hand", "line"]
@@ -117,7 +116,7 @@ class Episode:
                 return now  # back on the line, and still on autoplay
         if way != "hand":
             acts.note(self.seat, '"autoplay","value":0')
-        return Player(split(held_in(now.hand()), self._draw), now.left, now.chair)
+        return Player(now.chair.split(now.hand()), now.left, now.chair)
 
 
 def episodes(ways: Ways, draw: Draw) -> list[Episode]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ddz_analytics.cards import RANKS, SMALL_JOKER
+from ddz_analytics.combinations import Switches
 from ddz_analytics.hands import SEATS
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.simulate.acts import Acts, Thinking
 from ddz_analytics.simulate.auction import Auction
 from ddz_analytics.simulate.autoplay import Episode, episodes, ways
 from ddz_analytics.simulate.deal import BOTTOM, Deal
-from ddz_analytics.simulate.parts import held_in
 from ddz_analytics.simulate.play import NO_LIMIT, play_out
 from ddz_analytics.simulate.seats import Chair, Player, System
 from ddz_analytics.simulate.split import Draw, add, split
 from ddz_analytics.simulate.stack import SEAT_CARDS
 from ddz_analytics.simulate.table import Table
+from ddz_analytics.simulate.wilds import Wild, in_wild_hand
 
 _WORTH_OF_GIFT = 100  # what a stacked combination adds in the auction; the others are the more modest
 _VOID, _UNFINISHED = 0.011, 0.022  # below the first: the hand is void; below the second: its log breaks off
@@ -29,6 +33,7 @@ class Dealer:
         self._ways = ways(rules)
         limits = [seconds for seconds in (rules.autoplay_bid_seconds, rules.autoplay_play_seconds) if seconds]
         self._thinking = Thinking(draw, 1000 * min(limits) if limits else None)
+        self._switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
         self._chairs = [[self._chair(seat, landlord) for seat in range(SEATS)] for landlord in range(SEATS)]
 
     def line(self, index: int, deal: Deal, table: Table) -> bytes:
@@ -38,10 +43,15 @@ class Dealer:
         plan = [] if broken_off else episodes(self._ways, self._draw)
         auction = Auction(self._rules, table, acts, self._draw)
         landlord = auction.hold(self._worth(deal), plan)
+        wild = None
         if landlord is None:
             outcome = "redeal"
         else:
-            seats = self._seats(deal, landlord, acts, plan)
+            wild = self._wild()
+            chairs = self._chairs[landlord]
+            if wild is not None:
+                chairs = [replace(chair, wild=wild) for chair in chairs]
+            seats = self._seats(deal, chairs, acts, plan)
             outcome = "complete" if play_out(seats, landlord, acts, plan, turns) else broken_off
         first, second, third, bottom = deal.texts
         return (
@@ -51,6 +61,7 @@ class Dealer:
             f'"outcome":"{outcome}"{table.table_and_match},"no":{table.number},'
             f'"started_at":"{table.started_at()}"{table.rules_to_kinds},"balances":{table.balances()},'
             f'"balance_kind":"{table.balance_kind}","shuffle":"{"other" if deal.gifts else "full"}"'
+            + ("" if wild is None else f',"wild":"{wild.letter}"')
             + ("}" if auction.first is None else f',"first":{auction.first}}}')
         ).encode()
 
@@ -72,9 +83,17 @@ class Dealer:
             return NO_LIMIT, ""
         return 1 + int(self._draw() * _BREAKS_OFF), "void" if fate < _VOID else "unfinished"
 
-    def _seats(self, deal: Deal, landlord: int, acts: Acts, plan: list[Episode]) -> list[Player | System]:
+    def _wild(self) -> Wild | None:
+        """The wild cards, whose rank is drawn once there is a landlord; None where the rules have none."""
+        if not self._rules.wild_enabled:
+            return None
+        return Wild(RANKS[int(self._draw() * SMALL_JOKER)], self._switches)
+
+    def _seats(
+        self, deal: Deal, chairs: list[Chair], acts: Acts, plan: list[Episode]
+    ) -> list[Player | System]:
         """Who plays each seat when the play begins."""
-        seats: list[Player | System] = [self._player(deal, chair) for chair in self._chairs[landlord]]
+        seats: list[Player | System] = [self._player(deal, chair) for chair in chairs]
         for episode in plan:
             if episode.in_auction:
                 seats[episode.seat] = episode.begin_in_play(seats[episode.seat], acts)
@@ -85,11 +104,19 @@ class Dealer:
         gift = deal.gifts.get(seat) if deal.gifts else None
         if gift is None or (chair.peasant and gift.size > SEAT_CARDS):
             left = SEAT_CARDS if chair.peasant else SEAT_CARDS + BOTTOM
-            return Player(split(deal.held[seat][not chair.peasant], self._draw), left, chair)
-        rest = deal.texts[seat] + ("" if chair.peasant else deal.texts[SEATS])
+            if chair.wild is None:
+                return Player(split(deal.held[seat][not chair.peasant], self._draw), left, chair)
+            return Player(chair.split(self._cards(deal, chair)), left, chair)
+        rest = self._cards(deal, chair)
         left = len(rest)
         for letter in gift.text:
             rest = rest.replace(letter, "", 1)
-        forms = split(held_in(rest), self._draw)
+        forms = chair.split(rest)
+        if chair.wild is not None:
+            gift = in_wild_hand(gift, chair.wild)
         add(forms, gift)
         return Player(forms, left, chair, gift)
+
+    def _cards(self, deal: Deal, chair: Chair) -> str:
+        """The cards of a seat, the landlord's with the bottom."""
+        return deal.texts[chair.seat] + ("" if chair.peasant else deal.texts[SEATS])

@@ -49,6 +49,9 @@ def form_of(category: str, length: int) -> int:
 
 SINGLE, PAIR = form_of("single", 1), form_of("pair", 1)
 BOMB, ROCKET = form_of("bomb", 1), form_of("rocket", 1)
+BOMBS = tuple(  # every form of them, from weak to strong
+    form_of(category, 1) for category in ("bomb", "bomb_soft", "bomb_hard", "bomb_pure", "rocket")
+)
 ROCKET_PART = Part(ROCKET, BIG_JOKER, "BR", 2)
 NO_PART = Part(0, -1, "", 0)
 
@@ -56,6 +59,13 @@ NO_PART = Part(0, -1, "", 0)
 def as_meant(part: Part) -> Part:
     """A part that has two readings, under its second."""
     return replace(part, form=part.other[0], main=part.other[1]) if part.other else part
+
+
+def as_read(part: Part, top: Part) -> Part:
+    """A part that follows: if it beats under its second reading in the form of the play to beat, that is how it is read."""
+    if part.other and part.form != top.form and part.other[0] == top.form and part.other[1] > top.main:
+        return as_meant(part)
+    return part
 
 
 @cache

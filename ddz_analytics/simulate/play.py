@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddz_analytics.simulate.acts import PLAY, Acts
 from ddz_analytics.simulate.autoplay import Episode
-from ddz_analytics.simulate.parts import NO_PART, Part, as_meant
+from ddz_analytics.simulate.parts import NO_PART, Part, as_meant, as_read
 from ddz_analytics.simulate.seats import Player, System
 
 NO_LIMIT = 1_000  # turns; no hand is as long
@@ -32,6 +32,8 @@ def play_out(
             chosen = player.follow(top, seats[top_seat])
             if chosen is None and led and top.other:
                 chosen = player.follow(as_meant(top), seats[top_seat])
+            elif chosen is not None:
+                chosen = as_read(chosen, top)
             led = led and chosen is None
         if chosen is None:
             out.append(player.passes())

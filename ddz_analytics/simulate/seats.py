@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from ddz_analytics.cards import RANKS
 from ddz_analytics.simulate.acts import BY_SYSTEM, PASS, Text
-from ddz_analytics.simulate.parts import BOMB, ROCKET, SINGLE, Part, part
-from ddz_analytics.simulate.split import Draw, Split
+from ddz_analytics.simulate.parts import BOMB, BOMBS, SINGLE, Part, held_in, part
+from ddz_analytics.simulate.split import Draw, Split, split
+from ddz_analytics.simulate.wilds import Wild, split_with_wilds
 
 _HIGH = RANKS.index("Q")  # a partner's play from here on, or of so many cards, is left to stand
 _LONG = 5
@@ -19,13 +20,20 @@ _LAST = -100.0  # where bombs stand in that order
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """What a seat brings to who plays it: its number, its side, how its acts by hand end and its passes read, and luck."""
+    """What a seat brings to who plays it: its number, its side, how its acts by hand end and its passes read, luck, wild cards."""
 
     seat: int
     peasant: bool
     end: Text
     passes: Text
     draw: Draw
+    wild: Wild | None = None
+
+    def split(self, hand: str) -> Split:
+        """Splits a hand into the combinations that its player means to play."""
+        if self.wild is None:
+            return split(held_in(hand), self.draw)
+        return split_with_wilds(hand, self.wild, self.draw)
 
 
 class Player:
@@ -39,7 +47,7 @@ class Player:
     def __init__(self, forms: Split, left: int, chair: Chair, gift: Part | None = None) -> None:
         """A gift must be among the forms."""
         self._forms, self.left, self.chair, self._gift = forms, left, chair, gift
-        self._armed = BOMB in forms or ROCKET in forms
+        self._armed = not forms.keys().isdisjoint(BOMBS)
         self._weight = _SIZE_MATTERS[int(chair.draw() * len(_SIZE_MATTERS))]
         self.peasant, self.end, self.passes = chair.peasant, chair.end, chair.passes
 
@@ -83,8 +91,8 @@ class Player:
         return None
 
     def _bomb(self, top: Part, foe_left: int) -> Part | None:
-        bombs = (top.form < BOMB and self._forms.get(BOMB)) or self._forms.get(ROCKET)
-        if not bombs:
+        bombs = next((self._forms[form] for form in BOMBS if form > top.form and form in self._forms), None)
+        if bombs is None:
             return None
         if foe_left <= _NEAR_END or self.left <= _NEAR_END or self.chair.draw() < _BOMBS_EARLY:
             return self._play(bombs[0])

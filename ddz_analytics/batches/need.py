@@ -1,0 +1,31 @@
+"""Which hands could not have been played without wild cards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ddz_analytics.batches.batch import Batch
+from ddz_analytics.batches.course import Plays
+from ddz_analytics.columns import Flags
+from ddz_analytics.combinations import CATEGORIES, NO_FORM, Reading
+from ddz_analytics.wilds import needs_wild, wilds_of
+
+
+def hands_that_need_wilds(batch: Batch, plays: Plays) -> Flags:
+    """The hands with a play whose reading its cards do not have at face value (RULES "Wild cards")."""
+    needing = np.zeros(len(batch), dtype=bool)
+    with_wilds = wilds_of(plays.counts, batch.wild[plays.hand]) > 0
+    chosen = np.flatnonzero(with_wilds & (plays.category != NO_FORM))
+    hand = plays.hand[chosen]
+    columns = (
+        batch.context[hand],
+        *(column[chosen] for column in (plays.category, plays.length, plays.main)),
+    )
+    rows = zip(
+        hand.tolist(), plays.counts[chosen].tolist(), *(column.tolist() for column in columns), strict=True
+    )
+    for place, counts, context, category, length, main in rows:
+        reading = Reading(CATEGORIES[category], length, main)
+        if needs_wild(reading, counts, batch.contexts[context].switches):
+            needing[place] = True
+    return needing
