@@ -16,6 +16,7 @@ import pyarrow as pa
 import ddz_analytics as ddz
 from ddz_analytics.rules import variants
 from ddz_analytics.schema import ROLES
+from ddz_analytics.settlement.assumptions import CODES
 from tests.case_facts import ASIDE, PLAYED, SEATS, UnknownWord, Words, exact, facts_row, first_speaker, only
 from tests.case_rules import rules_of
 
@@ -31,12 +32,11 @@ _SPOKEN = {
     "room_threshold", "wants",
 }  # fmt: skip
 _PAYMENT = {"pair", "winner_table", "loser_table", "owed", "winner_seat", "loser_seat", "A"}
-_SCORED = {"scores", "house", "sum_scores", "transfers", "fees", "alternatives"}
+_SCORED = {"scores", "house", "sum_scores", "transfers", "fees", "alternatives", "fees_apart", "would_change", "assumed", "undefined"}  # fmt: skip
 _HELD = {
     "landlord", "base", "redeal", "auction_over", "actions_left", "legal", "illegal_at", "robs", "rob_multiplier", "skipped",
     "autoplay", "eligible_kickers", "first_to_call", "allowed",
 }  # fmt: skip
-_MINIMISE = "minimise"  # the name of a public function to come
 _ACTS: dict[Any, dict[str, Any]] = {
     **{word: {"act": "decline"} for word in ("pass", "no", "decline", 0)},
     "timeout": {"act": "decline", "actor": "timeout"},
@@ -147,6 +147,12 @@ def _scoring(case: Case) -> None:
     rules = rules_of(case)
     facts = pa.Table.from_pylist([facts_row(case["facts"], rules)])
     row = ddz.settle(facts, rules).to_pylist()[0]
+    if "undefined" in case["expect"]:
+        _meets(
+            case["expect"],
+            {"undefined": lambda: row["reason"] if row["score_status"] == "undefined" else None},
+        )
+        return
     assert row["score_status"] != "undefined", row["reason"]
     first = case["facts"].get("landlord") or 0
 
@@ -163,6 +169,11 @@ def _scoring(case: Case) -> None:
         "transfers": lambda: by_seat("transfer"),
         "fees": lambda: row["house_fee"],
         "alternatives": event_multipliers,
+        "fees_apart": lambda: row["house_fee_apart"],
+        "would_change": lambda: {
+            seat: by_seat("double_change")[f"seat{seat}"] for seat in case["expect"]["would_change"]
+        },
+        "assumed": lambda: [code for place, code in enumerate(CODES) if row["assumed"] >> place & 1],
     }
     _meets(case["expect"], answers)
 
@@ -177,18 +188,23 @@ def _event_multiplier(facts: pa.Table, rules: ddz.RuleSet, name: str) -> int:
 
 
 def _payment(case: Case) -> None:
-    """One payment between two balances."""
+    """One payment between two balances, and the fee of both."""
     facts = case["facts"]
     only(facts, {*_PAYMENT, *ASIDE}, "facts")
-    minimise = getattr(ddz, _MINIMISE)
-    paid = minimise(facts["loser_table"], facts["winner_table"], facts["owed"])
+    fee = facts.get("A", 0)
+    paid = ddz.minimise(facts["loser_table"], facts["winner_table"], facts["owed"], fee=fee)
     scores = dict.fromkeys((f"seat{seat}" for seat in SEATS), Decimal(0))
-    scores[f"seat{facts['winner_seat']}"] += paid
-    scores[f"seat{facts['loser_seat']}"] -= paid
-    _meets(
-        case["expect"],
-        {"scores": lambda: scores, "house": lambda: 0, "sum_scores": lambda: sum(scores.values())},
-    )
+    for seat, has, gains in (
+        (facts["winner_seat"], facts["winner_table"], paid),
+        (facts["loser_seat"], facts["loser_table"], -paid),
+    ):
+        scores[f"seat{seat}"] = gains - min(fee, max(has + gains, 0))
+    answers: dict[str, Callable[[], Any]] = {
+        "scores": lambda: scores,
+        "house": lambda: -sum(scores.values()),
+        "sum_scores": lambda: sum(scores.values()),
+    }
+    _meets(case["expect"], answers)
 
 
 # --- auctions --------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ PLAYED = {
     "landlord", "winner", "base", "unit", "bid", "robs", "bombs", "rockets", "soft", "hard", "pure", "spring", "landlord_hands",
     "peasant_hands", "room", "room_threshold", "bean_rate", "N", "A", "kicks", "doubles", "open", "table", "beans",
     "autoplay_at_end", "autoplay_started_with", "autoplay_cancelled", "cards_left_at_end", "unplayed_bombs", "unplayed_rocket",
-    "void", "escape", "first", "first_by_lot", "first_bidder",
+    "void", "escape", "first", "first_by_lot", "first_bidder", "needs_wild", "super_doubles",
 }  # fmt: skip
 _NEUTRAL = {"base": 1, "bid": 1}  # of what may stand beside `unit`, which is a whole stake; else 0
 _SPRINGS = {"spring": "spring", "anti": "anti", "anti_spring": "anti", "none": None, None: None}
@@ -63,7 +63,7 @@ def _check_seats(facts: Words) -> None:
     """Nothing is said of a seat that is not there."""
     named = [
         seat
-        for name in ("kicks", "doubles", "autoplay_at_end", "autoplay_cancelled")
+        for name in ("kicks", "doubles", "super_doubles", "autoplay_at_end", "autoplay_cancelled")
         for seat in facts.get(name, [])
     ]
     named += [opening["seat"] for opening in facts.get("open", [])]
@@ -97,7 +97,7 @@ def _course(facts: Words, rules: ddz.RuleSet) -> dict[str, Any]:
     """Who was landlord, how the auction and the play went, how it ended."""
     landlord, winner = facts.get("landlord"), facts.get("winner")
     escape = facts.get("escape") if winner is None else None  # in a hand that was played out it is autoplay
-    wild = any(name in facts for name in ("soft", "hard", "pure"))
+    wild = any(name in facts for name in ("soft", "hard", "pure", "needs_wild"))
     soft, hard, pure = (facts.get(name, 0) for name in ("soft", "hard", "pure"))
     bombs = soft + hard + pure if wild else facts.get("bombs", 0)
     row = {
@@ -117,6 +117,7 @@ def _course(facts: Words, rules: ddz.RuleSet) -> dict[str, Any]:
         "hard_bombs": hard,
         "pure_bombs": pure,
         "wild_rank": "3" if wild else None,
+        "needs_wild": facts.get("needs_wild", soft > 0),
         **dict.fromkeys(("open_offered", "double_offered", "kick_offered", "autoplay_recorded"), True),
     }
     row |= dict(zip((f"{role}_plays" for role in ROLES), _plays(facts), strict=True))
@@ -148,7 +149,11 @@ def _plays(facts: Words) -> tuple[int, int, int]:
     down, up = facts.get("peasant_hands", plays[1:])
     landlord = facts.get("landlord_hands", plays[0])
     by_hands = (
-        "spring" if down + up == 0 else "anti" if landlord == 1 and facts["winner"] == "peasants" else None
+        "spring"
+        if down + up == 0
+        else "anti"
+        if landlord == 1 and facts.get("winner") == "peasants"
+        else None
     )
     if "spring" in facts and by_hands != spring:
         raise UnknownWord(f"spring {facts['spring']} with {landlord} plays against {down} and {up}")
@@ -194,7 +199,11 @@ def _said(facts: Words, seat: int) -> dict[str, Any]:
     """What a seat did beside playing, and what it has."""
     openings = [opening for opening in facts.get("open", []) if opening["seat"] == seat]
     found: dict[str, Any] = {
-        "doubled": 2 if seat in facts.get("doubles", []) else None,
+        "doubled": 4
+        if seat in facts.get("super_doubles", [])
+        else 2
+        if seat in facts.get("doubles", [])
+        else None,
         "kicked": seat in facts.get("kicks", []),
         "balance": facts.get("table", facts.get("beans", (None,) * 3))[seat],
     }

@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from ddz_analytics.errors import UsageError
 from tests.case_adapter import Case, load_cases, run_case
 from tests.case_facts import UnknownWord
 
 FOLDER = Path(__file__).parent / "cases"
 EXTRA = "DDZ_EXTRA_CASES"
-
-
-class NotYet(NamedTuple):
-    """Cases that need what is not built yet; each must fail in this way, and the test fails as soon as one passes."""
-
-    what: str
-    concerns: Callable[[Case], bool]
-    fails_with: type[Exception] | tuple[type[Exception], ...]
-
-
-def _leaves_for_good(case: Case) -> bool:
-    """An escape that ends the hand; where the hand was played out it is autoplay."""
-    facts = case.get("facts", {})
-    return "escape" in facts and facts.get("winner") is None
-
-
-NOT_YET = (
-    NotYet("wild cards in a set", lambda case: bool(case.get("wild")), TypeError),
-    NotYet("rule sets with wild cards", lambda case: "laizi" in case.get("ruleset", ""), UsageError),
-    NotYet("coins", lambda case: case.get("ruleset") == "qq_coins", UsageError),
-    NotYet("minimised payments of a hand", lambda case: case.get("ruleset") == "jj_minimise", UsageError),
-    NotYet("one minimised payment", lambda case: case.get("ruleset") == "jj_minimise_pair", AttributeError),
-    NotYet("escapes", _leaves_for_good, (AssertionError, UsageError)),
-)
 
 
 def _files() -> list[Path]:
@@ -48,16 +22,9 @@ def _files() -> list[Path]:
 
 
 def _parameters() -> list[ParameterSet]:
-    return [_parameter(path.stem, case) for path in _files() for case in load_cases(path)]
-
-
-def _parameter(stem: str, case: Case) -> ParameterSet:
-    marks: list[Any] = [
-        pytest.mark.xfail(reason=f"not yet: {each.what}", raises=each.fails_with, strict=True)
-        for each in NOT_YET
-        if each.concerns(case)
+    return [
+        pytest.param(case, id=f"{path.stem}-{case['id']}") for path in _files() for case in load_cases(path)
     ]
-    return pytest.param(case, id=f"{stem}-{case['id']}", marks=marks[:1])
 
 
 @pytest.mark.parametrize("case", _parameters())
@@ -75,12 +42,6 @@ def test_own_files_stand_on_their_own() -> None:
         assert all(case["derivation"] and case["source"] for case in cases)
         number += len(cases)
     assert number >= 170
-
-
-def test_list_of_what_is_missing_is_needed() -> None:
-    """Each entry of the list of what is not built yet concerns a case of our own."""
-    cases = [case for path in FOLDER.glob("*.json") for case in load_cases(path)]
-    assert [each.what for each in NOT_YET if not any(map(each.concerns, cases))] == []
 
 
 SCORED: Case = {
@@ -116,9 +77,6 @@ def test_a_remark_changes_nothing(case: Case) -> None:
         *(_with(case, "expect", "colour") for case in (SCORED, HELD, READ, COMPARED)),
         *(_with(case, "options", "colour") for case in (SCORED, HELD, READ, COMPARED)),
         *(_with(case, "facts", "colour") for case in (SCORED, HELD)),
-        _with(
-            _with(SCORED, "ruleset", value="qq_coins"), "facts", "colour"
-        ),  # also while a rule set is not built
         _with(SCORED, "kind", value="tale"),
         _with(SCORED, "facts", "spring", value="summer"),
         _with(SCORED, "facts", "doubles", value=[3]),

@@ -9,6 +9,7 @@ import pytest
 from ddz_analytics import rules as rules_package
 from ddz_analytics.rules import (
     RuleSet,
+    difference,
     find_rule_file,
     load_rules,
     parameters,
@@ -31,32 +32,52 @@ JJ_CLASSIC: dict[str, object] = {
     "liability.both_losing": "equal_split",  # J42
     "liability.both_winning": "forfeit",
     "liability.exempt_cards": 1,  # J44
+    "escape.kind": "autoplay",  # J26
     "autoplay.bid_seconds": 20,  # J8
     "autoplay.play_seconds": 15,  # J10
 }
+QQ_CLASSIC: dict[str, object] = {
+    "auction.kind": "score",  # Q2
+    "auction.rotates": True,  # Q3
+    "stake.bid": "bid",  # Q18
+    **EVENTS_DOUBLE,  # Q18, Q20
+    "escape.kind": "fine",  # Q21, and its neutral factor 3; Q22 and its 3 points
+    "standing.levels": "qq",  # Q27
+}
+HAPPY: dict[str, object] = {
+    "auction.kind": "rob",  # H2, H6
+    "auction.nobody": "first_opener_or_redeal",  # H2, H5
+    "auction.rob_factor": 2,  # H8
+    "stake.unit": "room.rate",  # H17
+    "open_hand.start": 5,  # H11
+    "open_hand.deal_early": 4,  # H12
+    "open_hand.deal_late": 3,  # H12
+    "open_hand.bottom": 2,  # H13
+    "double.factor": 2,  # H17
+    "double.check": "threshold",  # H18
+}
+BY_KIND = {
+    "events.soft": 2, "events.hard": 4, "events.pure": 4, "events.rocket": 4, "events.spring": 2, "events.anti_spring": 2,
+    "wild.enabled": True,
+}  # fmt: skip
+LAIZI: dict[str, object] = {
+    "auction.kind": "score",  # L6
+    "auction.nobody": "starter",  # L7
+    "stake.unit": "room.unit",  # L34
+    "stake.bid": "bid",  # L34
+    "liability.when_losing": "autoplaying_pays_all",  # L38
+    "liability.when_winning": "others_take_all",  # L39
+    "liability.both_losing": "equal_split",  # L40
+    "liability.exempt_cards": 1,  # L41
+    "escape.kind": "autoplay",  # L31
+}
 # What each rule page says beyond the neutral values, derived from the page by hand.
 GOLDEN: dict[str, dict[str, object]] = {
-    "qq-classic": {
-        "auction.kind": "score",  # Q2
-        "auction.rotates": True,  # Q3
-        "stake.bid": "bid",  # Q18
-        **EVENTS_DOUBLE,  # Q18, Q20
-    },
+    "qq-classic": QQ_CLASSIC,
+    "qq-coins": {**QQ_CLASSIC, "stake.unit": "room.rate", "house.fee": "room.fee"},  # Q23
     "jj-classic": JJ_CLASSIC,
     "jj-bomb": {**JJ_CLASSIC, "events.bomb_reading": "total"},  # J34
-    "happy": {
-        "auction.kind": "rob",  # H2, H6
-        "auction.nobody": "first_opener_or_redeal",  # H2, H5
-        "auction.rob_factor": 2,  # H8
-        "stake.unit": "room.rate",  # H17
-        "open_hand.start": 5,  # H11
-        "open_hand.deal_early": 4,  # H12
-        "open_hand.deal_late": 3,  # H12
-        "open_hand.bottom": 2,  # H13
-        "double.factor": 2,  # H17
-        "double.check": "threshold",  # H18
-        **EVENTS_DOUBLE,
-    },
+    "happy": {**HAPPY, **EVENTS_DOUBLE},
     "casino-capped": {
         "auction.kind": "room",  # C2
         "auction.rotates": True,  # C6
@@ -65,14 +86,33 @@ GOLDEN: dict[str, dict[str, object]] = {
         **EVENTS_DOUBLE,  # C25
         "cap.doublings": 4,  # C26
         "house.rake": "0.05",  # C28
+        "escape.kind": "autoplay",  # C30
+        "entry.factor": 64,  # C33
+        "seating.scope": "ever",  # C40
     },
+    "laizi-general": {**LAIZI, **BY_KIND},  # L35
+    "laizi-jj": {
+        **LAIZI,
+        **BY_KIND,
+        "events.combine": "additive",  # L36
+        "events.bomb": 0,
+        "events.soft": 1,
+        "events.hard": 2,
+        "events.pure": 2,
+        "events.rocket": 2,
+        "events.spring": 1,
+        "events.anti_spring": 1,
+        "standing.event": "championship",  # J48
+    },
+    "happy-laizi": {**HAPPY, **BY_KIND},  # H33-H35, L35
+    "douzero-adp": {"events.bomb": 2, "events.rocket": 2},
 }
 
 
 def test_shipped_order() -> None:
     """Rule sets and overlays are listed in a fixed order, and every rule file of the folder is listed."""
-    assert shipped_rules() == ["qq-classic", "jj-classic", "jj-bomb", "happy", "casino-capped"]
-    assert shipped_overlays() == ["cap-4", "no-liability"]
+    assert shipped_rules() == list(GOLDEN)
+    assert shipped_overlays() == ["cap-4", "no-liability", "minimised"]
     files = {path.stem for path in FOLDER.glob("*.toml")} - {"clauses", "keys", "shipped"}
     assert files == {*shipped_rules(), *shipped_overlays()}
 
@@ -122,6 +162,12 @@ def test_J42_no_liability_overlay() -> None:
     assert parameters(load_rules("jj-classic+no-liability")) == {**NEUTRAL, **without}
 
 
-def test_only_stated_rule_sets() -> None:
-    """Every shipped rule set is stated by a page, so none is marked as assumed."""
-    assert not any(load_rules(name).assumed for name in shipped_rules())
+def test_J38_minimised_overlay() -> None:
+    """The overlay changes one key, under which payments are minimised as the page's examples are."""
+    added = difference(load_rules("jj-classic"), load_rules("jj-classic+minimised"))
+    assert [(each.key, each.b) for each in added] == [("balance.minimised", True)]
+
+
+def test_only_one_rule_set_is_assumed() -> None:
+    """The page of one rule set names no multipliers; all others are stated, and none is marked as assumed."""
+    assert [name for name in shipped_rules() if load_rules(name).assumed] == ["happy-laizi"]

@@ -11,6 +11,7 @@ from ddz_analytics import rules as rules_package
 from ddz_analytics.rules import KEYS, cited_clauses, clauses, find_rule_file, shipped_overlays, shipped_rules
 from tests.rule_files import NEUTRAL
 
+OF_A_PROGRAM = "douzero-adp"
 FOLDER = Path(rules_package.__file__).parent
 
 
@@ -40,7 +41,15 @@ def test_citation_is_written_out() -> None:
     assert cited_clauses("house rules: caps") == []
 
 
-@pytest.mark.parametrize("name", shipped_rules() + shipped_overlays())
+def test_rule_set_of_a_program_cites_it() -> None:
+    """A rule set that comes from a program and not from a page names the program in every section."""
+    file = find_rule_file(OF_A_PROGRAM)
+    assert {source.partition(": ")[0] for source in file.sources.values()} == {"DouZero"}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in shipped_rules() + shipped_overlays() if name != OF_A_PROGRAM]
+)
 def test_every_cited_clause_exists(name: str) -> None:
     """Each section of a shipped file cites at least one clause that exists, on the page and under a heading it has."""
     file = find_rule_file(name)

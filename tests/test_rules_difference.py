@@ -22,7 +22,10 @@ def test_difference_names_citations() -> None:
 def test_difference_where_one_cites_nothing() -> None:
     """A section that one rule set leaves neutral is cited by the other alone."""
     found = {each.key: each for each in difference(load_rules("qq-classic"), load_rules("casino-capped"))}
-    assert set(found) == {"auction.kind", "kick.factor", "cap.doublings", "house.rake"}
+    assert set(found) == {
+        "auction.kind", "kick.factor", "cap.doublings", "house.rake", "escape.kind", "entry.factor", "standing.levels",
+        "seating.scope",
+    }  # fmt: skip
     assert (found["house.rake"].a, found["house.rake"].source_a) == ("0", "")
     assert (found["house.rake"].b, found["house.rake"].source_b) == ("0.05", "casino C28-C29: 計分規則")
 

@@ -11,15 +11,17 @@ import pyarrow as pa
 
 from ddz_analytics.api.auction_result import Act, Amount, AuctionResult, auction
 from ddz_analytics.api.declared import as_facts, exact_amount
+from ddz_analytics.api.payments import minimise
 from ddz_analytics.auction_state import Fault
-from ddz_analytics.cards import SUITS, counts_of, is_suited, pack
-from ddz_analytics.combinations import Reading, Switches, following, readings_of
+from ddz_analytics.cards import RANK_OF, RANKS, SMALL_JOKER, SUITS, counts_of, is_suited, pack
+from ddz_analytics.combinations import Reading, Switches, following, is_declared, readings_of
 from ddz_analytics.errors import BadRecord, DdzError, UsageError
 from ddz_analytics.hands import SEATS
 from ddz_analytics.rules import RuleSet, load_rules
 from ddz_analytics.rules.values import nearest
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.settle import settle as settle_facts
+from ddz_analytics.wilds import readings_with_wilds
 
 __all__ = [
     "Act",
@@ -37,6 +39,7 @@ __all__ = [
     "classify",
     "load_rules",
     "may_double",
+    "minimise",
     "settle",
 ]
 
@@ -72,33 +75,36 @@ class Answer:
         return self.beats
 
 
-def classify(cards: str, *, switches: SwitchesLike = None) -> tuple[Reading, ...]:
+def classify(cards: str, wild: str | None = None, *, switches: SwitchesLike = None) -> tuple[Reading, ...]:
     """Every way to read a set of cards as a combination, the leading one first; empty when it is none.
 
     `cards` as in `ddz/1`: ranks in any order ("333R", "10" for "T"), or cards with suits, separated by spaces ("S3 H3 R").
-    `switches`: those that differ from the defaults. Raises UsageError `bad_cards`, `switch`. Source: jj J12-J22.
+    `wild`: the rank of the wild cards, in a game that has them; then a bomb is a bomb_soft, bomb_hard or bomb_pure.
+    `switches`: those that differ from the defaults. Raises UsageError `bad_cards`, `wild_rank`, `switch`.
+    Source: jj J12-J22, jj2 L14-L26.
     """
-    return readings_of(_counts(cards), _switches(switches))
+    return _readings(cards, wild, _switches(switches))
 
 
-def beats(
+def beats(  # noqa: PLR0913 - each of the last four may be left out, and is named
     play: str,
     previous: str,
     *,
+    wild: str | None = None,
     switches: SwitchesLike = None,
     declared: Reading | str | None = None,
     previous_declared: Reading | str | None = None,
 ) -> Answer:
-    """Whether one set of cards, played after another, beats it.
+    """Whether one set of cards, played after another, beats it; `wild` and `switches` as in `classify`.
 
     A declared reading is a `Reading`, a category ("bomb"), or "category:length:main"; it is not read in another way. An
     undeclared play to beat is taken in its leading reading, else in the first that is beaten. A play that cannot be read (as
     declared) does not beat; for a play to beat this raises UsageError `illegal_combination` or `declared_reading`.
-    Also raises `bad_cards`, `switch`. Source: jj J23-J25.
+    Also raises `bad_cards`, `wild_rank`, `switch`. Source: jj J23-J25, jj2 L27, L28.
     """
     chosen = _switches(switches)
-    readings = _declared(readings_of(_counts(play), chosen), declared)
-    to_beat = readings_of(_counts(previous), chosen)
+    readings = _declared(_readings(play, wild, chosen), declared)
+    to_beat = _readings(previous, wild, chosen)
     if not to_beat:
         raise UsageError(
             "illegal_combination", f"{previous} is no combination", mend="ask what beats a legal play"
@@ -184,6 +190,16 @@ def _settle_frame(facts: Given, rules: RuleSet) -> Given:
     return frame
 
 
+def _readings(cards: str, wild: str | None, switches: Switches) -> tuple[Reading, ...]:
+    counts = _counts(cards)
+    if wild is None:
+        return readings_of(counts, switches)
+    rank = RANK_OF.get("T" if wild == "10" else wild, SMALL_JOKER)
+    if rank >= SMALL_JOKER:
+        raise UsageError("wild_rank", f"{wild!r} cannot be wild", mend=f"one of {RANKS[:SMALL_JOKER]}")
+    return readings_with_wilds(counts, rank, switches)
+
+
 def _counts(cards: str) -> int:
     """The packed counts of a card text; suits, where there are any, do not matter."""
     try:
@@ -213,14 +229,7 @@ def _declared(readings: tuple[Reading, ...], declared: Reading | str | None) -> 
         return readings
     if isinstance(declared, Reading):
         return tuple(reading for reading in readings if reading == declared)
-    category, length, main = [*declared.split(":"), "", ""][:3]
-    return tuple(
-        reading
-        for reading in readings
-        if reading.category == category
-        and length in ("", str(reading.length))
-        and main in ("", reading.main_text)
-    )
+    return tuple(reading for reading in readings if is_declared(reading, declared))
 
 
 def _decimal(value: Amount) -> Decimal:

@@ -39,6 +39,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "auction_kind": ("none", "score", "room", "rob"),
     "auction_forced": ("starter", "first_opener"),
     "escape_stage": ("before_any_bid", "auction", "play"),
+    "seating_scope": ("ever", "match", "day"),
     "wild_rank": tuple(RANKS[:SMALL_JOKER]),
     **{f"{role}_open_stage": STAGES for role in ROLES},
 }
@@ -49,7 +50,8 @@ _NUMBERS: Mapping[str, tuple[int, ...]] = {
     },
     **{f"{role}_doubled": (1, 2, 4) for role in ROLES},
 }
-_MOST = {"bombs": 13, "rockets": 1}  # of one deck
+_MOST = {"bombs": 13, "rockets": 1, "robs": 3}  # of one deck, and of three seats with a chance each
+_KINDS = ("soft_bombs", "hard_bombs", "pure_bombs")
 _EXACT_FLOAT = 2**53
 _LONGEST_FRACTION = 60  # digits after the point beyond which an amount is not even looked at
 
@@ -72,11 +74,13 @@ def as_facts(table: pa.Table) -> pa.Table:
     for name in FACTS.names:
         _refuse("facts_value", name, facts, _wrong_value(facts, name))
     read = Facts(facts)
-    scored = _scored(read)
-    for name, fault in _needed(read).items():
-        _refuse("facts_null", name, facts, fault._replace(where=fault.where & scored))
+    played, left = _played(read), _left(read)
+    for name, fault in (_needed(read) | _needed_of_wilds(read)).items():
+        _refuse("facts_null", name, facts, fault._replace(where=fault.where & played))
+    for name, fault in (_needed_of_escapes(read) | _needed_of_wilds(read)).items():
+        _refuse("facts_null", name, facts, fault._replace(where=fault.where & left))
     for name, fault in _impossible(read).items():
-        _refuse("facts_value", name, facts, fault._replace(where=fault.where & scored))
+        _refuse("facts_value", name, facts, fault._replace(where=fault.where & (played | left)))
     return facts
 
 
@@ -123,7 +127,7 @@ def _column(table: pa.Table, field: pa.Field) -> pa.Array:
             "facts_type", f"column {field.name} is {column.type}", mend=f"it must be {field.type}"
         )
     try:
-        return _as_amounts(column) if field.type == AMOUNT else column.cast(field.type)
+        return as_amounts(column) if field.type == AMOUNT else column.cast(field.type)
     except (pa.ArrowException, ValueError) as wrong:
         what = f"column {field.name}: {str(wrong).splitlines()[0]}"
         raise UsageError("facts_type", what, mend=f"it must be {field.type}") from wrong
@@ -140,7 +144,7 @@ def _is_kind(given: pa.DataType, wanted: pa.DataType) -> bool:
     return bool(types.is_integer(given) or types.is_floating(given) or types.is_decimal(given))
 
 
-def _as_amounts(column: pa.Array) -> pa.Array:
+def as_amounts(column: pa.Array) -> pa.Array:
     """DECIMAL(18,4) from whole numbers, decimals, or floats that are the nearest to a number with four decimals."""
     if pa.types.is_decimal(column.type):
         return column.cast(AMOUNT)
@@ -174,25 +178,27 @@ def _wrong_value(facts: pa.Table, name: str) -> _Fault:
     return _Fault(np.zeros(len(facts), dtype=bool), "")
 
 
-def _scored(facts: Facts) -> Flags:
+def _left(facts: Facts) -> Flags:
+    """The hands that somebody left, for which some rule set fines him."""
+    left: Flags = facts.equals("outcome", "escaped") & ~facts.equals("replay_status", "faulty")
+    return left
+
+
+def _played(facts: Facts) -> Flags:
     """The hands that some rule set would score by what was played; the others need no more than what tells them apart."""
     complete = (
         ~facts.known("outcome") | facts.equals("outcome", "complete") | facts.equals("outcome", "redeal")
     )
     thrown_in = facts.flag("nobody_bid") & ~facts.known("landlord_seat")
-    scored: Flags = complete & ~facts.equals("replay_status", "faulty") & ~thrown_in
-    return scored
+    played: Flags = complete & ~facts.equals("replay_status", "faulty") & ~thrown_in
+    return played
 
 
 def _needed(facts: Facts) -> dict[str, _Fault]:
     """What a scored hand must say, because silence would be taken for a zero."""
     names = [name for name in REQUIRED if name != "hand_id"]
     needed = {name: _Fault(~facts.known(name), "is null in a hand that is to be scored") for name in names}
-    by_amount = facts.equals("auction_kind", "score") | (
-        facts.equals("auction_kind", "room") & (facts.ints("robs") == 0)
-    )
-    won = by_amount & ~facts.flag("auction_silent") & ~facts.flag("nobody_bid")
-    needed["bid"] = _Fault(won & ~facts.known("bid"), "is null after an auction of bids that somebody won")
+    needed["bid"] = _unsaid_bid(facts)
     for role in ROLES[1:]:
         for flag, cards in (("autoplay", "autoplay_cards"), ("autoplay_ever", "autoplay_most_cards")):
             silent = facts.flag(f"{role}_{flag}") & ~facts.known(f"{role}_{cards}")
@@ -200,9 +206,47 @@ def _needed(facts: Facts) -> dict[str, _Fault]:
     return needed
 
 
+def _unsaid_bid(facts: Facts) -> _Fault:
+    by_amount = facts.equals("auction_kind", "score") | (
+        facts.equals("auction_kind", "room") & (facts.ints("robs") == 0)
+    )
+    won = by_amount & ~facts.flag("auction_silent") & ~facts.flag("nobody_bid")
+    return _Fault(won & ~facts.known("bid"), "is null after an auction of bids that somebody won")
+
+
+def _needed_of_escapes(facts: Facts) -> dict[str, _Fault]:
+    """What a hand that somebody left must say, because a fine rests on it."""
+    names = ("escaped_seat", "escape_stage")
+    needed = {name: _Fault(~facts.known(name), "is null in a hand that somebody left") for name in names}
+    in_play, unsaid = facts.equals("escape_stage", "play"), _unsaid_bid(facts)
+    for name in ("bombs", "rockets"):
+        needed[name] = _Fault(
+            in_play & ~facts.known(name), "is null in a hand that somebody left during the play"
+        )
+    bid_so_far = ~facts.equals("escape_stage", "before_any_bid")
+    return needed | {"bid": unsaid._replace(where=unsaid.where & bid_so_far)}
+
+
+def _needed_of_wilds(facts: Facts) -> dict[str, _Fault]:
+    """What a hand with wild cards must say of its bombs."""
+    wild = facts.known("wild_rank")
+    names = ("needs_wild", *_KINDS)
+    return {name: _Fault(wild & ~facts.known(name), "is null in a hand with wild cards") for name in names}
+
+
 def _impossible(facts: Facts) -> dict[str, _Fault]:
     """What no scored hand can say."""
     found = {name: _Fault(facts.ints(name) > most, f"is more than {most}") for name, most in _MOST.items()}
+    wild, kinds = facts.known("wild_rank"), [facts.ints(name) for name in _KINDS]
+    unlike = wild & (sum(kinds) != facts.ints("bombs"))
+    found["bombs"] = _Fault(
+        found["bombs"].where | unlike, f"is more than {_MOST['bombs']}, or not the sum of {', '.join(_KINDS)}"
+    )
+    for place, name in ((0, "soft_bombs"), (2, "pure_bombs")):
+        found[name] = _Fault(~wild & (kinds[place] > 0), "are there, and no wild_rank")
+    found["needs_wild"] = _Fault(
+        (kinds[0] > 0) & ~facts.flag("needs_wild"), "is not true, and a soft bomb needs a wild card"
+    )
     paid = ("bid", *(name for name in FACTS.names if name.startswith("room_")))
     return found | {name: _Fault(facts.amount(name) < 0, "is negative") for name in paid}
 

@@ -6,7 +6,6 @@ from ddz_analytics.rules.difference import Difference, changes_nothing, differen
 from ddz_analytics.rules.keys import KEYS, Key
 from ddz_analytics.rules.load import RuleFile, find_rule_file, shipped_overlays, shipped_rules
 from ddz_analytics.rules.ruleset import RuleSet, autoplay_bits
-from ddz_analytics.rules.toml_text import to_toml
 from ddz_analytics.rules.values import parameters
 
 __all__ = [
@@ -26,6 +25,5 @@ __all__ = [
     "parameters",
     "shipped_overlays",
     "shipped_rules",
-    "to_toml",
     "variants",
 ]

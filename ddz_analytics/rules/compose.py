@@ -26,16 +26,23 @@ def load_rules(spec: str) -> RuleSet:
     by "+". Raises UsageError: `rules_spec`, `rules_unknown`, `rules_missing`, `rules_overlay_alone`,
     `rules_not_overlay`, `rules_cycle`, `rules_id_taken`, or the `rule_…` codes of a faulty file or value.
     """
-    variant = _VARIANT.fullmatch(spec)
-    if variant:
-        return variants(load_rules(variant["spec"]), variant["settings"].split(","))[0]  # one value a key
-    parts = _PART.findall(spec)
-    if not parts or "+".join(parts) != spec:
-        raise UsageError("rules_spec", f"{spec!r} names no rule set", mend=_HINT)
+    parts, settings = spec_parts(spec)
     rules = _complete(find_rule_file(parts[0]))
     for part in parts[1:]:
         rules = _overlaid(rules, find_rule_file(part))
-    return rules
+    return variants(rules, settings)[0]  # one value a key
+
+
+def spec_parts(spec: str) -> tuple[list[str], list[str]]:
+    """The rule set and the overlays that a spec names, and the settings of a variant; raises UsageError `rules_spec`."""
+    variant = _VARIANT.fullmatch(spec)
+    if variant:
+        parts, settings = spec_parts(variant["spec"])
+        return parts, settings + variant["settings"].split(",")
+    parts = _PART.findall(spec)
+    if not parts or "+".join(parts) != spec:
+        raise UsageError("rules_spec", f"{spec!r} names no rule set", mend=_HINT)
+    return parts, []
 
 
 def variants(rules: RuleSet, settings: Sequence[str]) -> list[RuleSet]:

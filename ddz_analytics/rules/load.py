@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, structs
@@ -19,9 +20,11 @@ FOLDER = Path(__file__).resolve().parent
 
 _NAME = r"[^\W_][\w.-]*"
 _ID = rf"\A{_NAME}(\+{_NAME})*(\[[\w.:=,-]+\])?\Z"  # plain, composed, or a variant
+_PART_OF_LABEL = re.compile(r"`\$\.(\w+)`")
 _TOML_LINE = re.compile(r"at line ([0-9]+)")
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
 
+Result = TypeVar("Result")
 Line = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*\Z")]
 
 
@@ -93,23 +96,36 @@ def find_rule_file(name: str, folder: Path = Path()) -> RuleFile:
 def read_rule_file(path: Path) -> RuleFile:
     """One rule file, checked key by key.
 
-    Raises `rules_missing`, `rule_syntax`, `rule_label`, `rule_section`, `rule_key`, `rule_value` or `rule_source`.
+    Raises the first of `rules_missing`, `rule_syntax`, `rule_label`, `rule_section`, `rule_key`, `rule_value`, `rule_source`.
     """
-    text = _text(path)
-    document = _document(path, text)
-    _refuse_unknown(path, text, document)
-    labels = _labels(path, document)
+    file, faults = examined(path)
+    if file is None or faults:
+        raise faults[0]
+    return file
+
+
+def examined(path: Path) -> tuple[RuleFile | None, list[UsageError]]:
+    """What one rule file says, None where its labels do not even say what it is, and every fault in it with its place."""
+    reading = _Reading()
+    text = reading.tried(_text, path)
+    document = None if text is None else reading.tried(_document, path, text)
+    if text is None or document is None:
+        return None, reading.faults
+    _refuse_unknown(reading, path, text, document)
+    labels = _labels(reading, path, text, document)
     settings: dict[str, object] = {}
     sources: dict[str, str] = {}
-    for section in (name for name in document if name in SECTIONS):
+    for section in (name for name in SECTIONS if name in document):
         place = _Place(path, text, section)
-        keys = dict(_table(place, document[section]))
+        keys = dict(reading.tried(_table, place, document[section]) or {})
         source = keys.pop("source", None)
         for key, raw in keys.items():
-            dotted = known_key(f"{section}.{key}", where=place.at(key))
-            settings[dotted] = parse(dotted, raw, where=place.at(key))
+            setting = reading.tried(_setting, place, key, raw)
+            settings |= {} if setting is None else dict([setting])
         if keys or source is not None:
-            sources[section] = _citation(place, source)
+            sources[section] = reading.tried(_citation, place, source) or ""
+    if labels is None:
+        return None, reading.faults
     return RuleFile(
         path=path.resolve(),
         id=labels.id,
@@ -119,8 +135,23 @@ def read_rule_file(path: Path) -> RuleFile:
         extends=labels.extends,
         assumed=labels.assumed,
         settings=settings,
-        sources={section: sources[section] for section in SECTIONS if section in sources},
-    )
+        sources=sources,
+    ), reading.faults
+
+
+class _Reading:
+    """The faults that reading a file meets; it goes on after each."""
+
+    def __init__(self) -> None:
+        self.faults: list[UsageError] = []
+
+    def tried(self, step: Callable[..., Result], *given: Any) -> Result | None:
+        """What a step gives, or None and one fault more."""
+        try:
+            return step(*given)
+        except UsageError as fault:
+            self.faults.append(fault)
+            return None
 
 
 class _Place(Struct, frozen=True):
@@ -136,7 +167,7 @@ class _Place(Struct, frozen=True):
         for number, line in enumerate(self.text.splitlines(), start=1):
             header = _HEADER.match(line)
             current = header[1].strip() if header else current
-            if current == self.section and (not key or re.match(rf"\s*{re.escape(key)}\s*=", line)):
+            if current == self.section and (not key or re.match(rf"\s*{re.escape(key)}(\.\w+)?\s*=", line)):
                 return f"{self.path}:{number}"
         return str(self.path)
 
@@ -160,25 +191,46 @@ def _document(path: Path, text: str) -> dict[str, Any]:
         raise UsageError("rule_syntax", f"not TOML: {wrong}", where=where) from wrong
 
 
-def _refuse_unknown(path: Path, text: str, document: dict[str, Any]) -> None:
+def _refuse_unknown(reading: _Reading, path: Path, text: str, document: dict[str, Any]) -> None:
     known = (*_LABELS, *SECTIONS)
     for name in (name for name in document if name not in known):
-        is_section = isinstance(document[name], dict)
-        where = _Place(path, text, name).at() if is_section else _Place(path, text, "").at(name)
+        place = _Place(path, text, "").at(name)  # a label, or a section by its header
+        where = _Place(path, text, name).at() if place == str(path) else place
         what, mend = f"unknown section or label {name}", f"nearest: {nearest(name, known)}"
-        raise UsageError("rule_section", what, where=where, mend=mend)
+        reading.faults.append(UsageError("rule_section", what, where=where, mend=mend))
 
 
-def _labels(path: Path, document: dict[str, Any]) -> _Labels:
-    try:
-        labels = msgspec.convert({name: document[name] for name in _LABELS if name in document}, _Labels)
-    except msgspec.ValidationError as wrong:
-        what = f"id, title or another label is wrong: {wrong}"
-        raise UsageError("rule_label", what, where=str(path)) from wrong
+def _labels(reading: _Reading, path: Path, text: str, document: dict[str, Any]) -> _Labels | None:
+    said = {name: document[name] for name in _LABELS if name in document}
+    before = len(reading.faults)
+    for field in structs.fields(_Labels):
+        if field.required or field.name in said:
+            reading.tried(_label, _Place(path, text, ""), field, said)
+    if len(reading.faults) > before:
+        return None
+    labels = msgspec.convert(said, _Labels)
     if labels.overlay and (labels.extends is not None or not re.fullmatch(_NAME, labels.id)):
-        what = "an overlay has a plain id and extends nothing"
-        raise UsageError("rule_label", what, where=str(path), mend="leave out extends or overlay")
+        what, mend = "an overlay has a plain id and extends nothing", "leave out extends or overlay"
+        where = _Place(path, text, "").at("overlay")
+        reading.faults.append(UsageError("rule_label", what, where=where, mend=mend))
     return labels
+
+
+def _label(place: _Place, field: structs.FieldInfo, said: dict[str, Any]) -> None:
+    """Refuse a label that is missing or not what it must be."""
+    if field.name not in said:
+        raise UsageError("rule_label", f"the label {field.name} is missing", where=str(place.path))
+    try:
+        msgspec.convert(said[field.name], field.type)
+    except msgspec.ValidationError as wrong:
+        part = _PART_OF_LABEL.search(str(wrong))
+        where = place.at(f"{field.name}.{part[1]}") if part else place.at(field.name)
+        raise UsageError("rule_label", f"the label {field.name} is wrong: {wrong}", where=where) from wrong
+
+
+def _setting(place: _Place, key: str, raw: object) -> tuple[str, object]:
+    dotted = known_key(f"{place.section}.{key}", where=place.at(key))
+    return dotted, parse(dotted, raw, where=place.at(key))
 
 
 def _table(place: _Place, value: object) -> dict[str, object]:

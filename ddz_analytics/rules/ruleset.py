@@ -15,12 +15,15 @@ from msgspec import Meta, Struct, json, structs
 from ddz_analytics.errors import UsageError
 
 SECTIONS = (
-    "auction", "stake", "open_hand", "double", "kick", "events", "cap", "liability", "house", "autoplay", "combination",
+    "auction", "stake", "open_hand", "double", "kick", "events", "cap", "liability", "balance", "house", "escape", "entry",
+    "autoplay", "combination", "wild", "standing", "seating",
 )  # fmt: skip
 
 Factor = Annotated[int, Meta(ge=1, le=1000)]
 EventFactor = Annotated[int, Meta(ge=0, le=1000)]
 Seconds = Annotated[int, Meta(ge=1, le=3600)]
+Points = Annotated[int, Meta(ge=1, le=10**12)]
+Price = Annotated[int, Meta(ge=0, le=1_000_000)]
 Share = Annotated[int, Meta(ge=0, le=10_000, description="a share in ten-thousandths")]
 Counted = Literal["bombs", "rockets", "spring", "anti_spring"]
 
@@ -65,6 +68,9 @@ class RuleSet(Struct, frozen=True, kw_only=True):
 
     events_combine: Literal["product", "additive"] = "product"
     events_bomb: EventFactor = 1
+    events_soft: EventFactor = 1
+    events_hard: EventFactor = 1
+    events_pure: EventFactor = 1
     events_rocket: EventFactor = 1
     events_spring: EventFactor = 1
     events_anti_spring: EventFactor = 1
@@ -73,6 +79,9 @@ class RuleSet(Struct, frozen=True, kw_only=True):
 
     cap_doublings: Annotated[int, Meta(ge=0, le=60)] | None = None
     cap_counts: tuple[Counted, ...] = ("bombs", "rockets", "spring", "anti_spring")
+    cap_multiplier: Points | None = None
+    cap_pair_amount: Points | None = None
+    cap_landlord_amount: Points | None = None
     cap_after_pairs: bool = False
 
     liability_when_losing: Literal["none", "autoplaying_pays_all"] = "none"
@@ -82,11 +91,27 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     liability_status: Literal["at_end", "any_time"] = "at_end"
     liability_exempt_cards: Annotated[int, Meta(ge=0, le=17)] = 0
     liability_exempt_measured: Literal["at_start", "at_end"] = "at_start"
+    liability_shortfall: Literal["lost", "partner_pays"] = "lost"
+
+    balance_minimised: bool = False
+    balance_winner_cap: Literal["per_payer", "total"] = "per_payer"
+    balance_overdraw: Literal["proportional_round_half_up"] = "proportional_round_half_up"
+    balance_fee: Literal["inside", "on_top"] = "inside"
+    balance_rounding_unit: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
 
     house_rake: Share = 0
     house_rake_rounding: Literal["exact", "floor"] = "exact"
     house_fee: Literal["none", "room.fee"] = "none"
     house_fee_in_score: bool = True
+
+    escape_kind: Literal["undefined", "fine", "autoplay", "void"] = "undefined"
+    escape_factor: EventFactor = 3
+    escape_before_bid: Price = 3
+    escape_to: Literal["house", "others"] = "house"
+    escape_fee: Literal["all", "escaper", "none"] = "all"
+
+    entry_factor: Price = 0
+    entry_strict: bool = False
 
     autoplay_bid_seconds: Seconds | None = None
     autoplay_play_seconds: Seconds | None = None
@@ -102,6 +127,14 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     combination_adjacent_triple_as_wings: bool = True
     combination_repeated_rank_singles: bool = True
     combination_four_two_mixed: bool = False
+
+    wild_enabled: bool = False
+
+    standing_event: Literal["regular", "championship", "swiss"] = "regular"
+    standing_tie_break_relation: Literal["last_hand_points", "last_hand_side"] = "last_hand_points"
+    standing_levels: Literal["none", "qq"] = "none"
+
+    seating_scope: Literal["none", "ever", "match", "day"] = "none"
 
     assumed: bool = False
     sources: dict[str, str] = {}
@@ -140,7 +173,9 @@ _FIELDS = _keys()
 ATTRIBUTES: dict[str, str] = {key: field.name for key, field in _FIELDS.items()}
 TYPES: dict[str, Any] = {key: field.type for key, field in _FIELDS.items()}
 DEFAULTS: dict[str, object] = {key: field.default for key, field in _FIELDS.items()}
-EVENT_FACTORS = ("events.bomb", "events.rocket", "events.spring", "events.anti_spring")
+EVENT_FACTORS = tuple(
+    f"events.{event}" for event in ("bomb", "soft", "hard", "pure", "rocket", "spring", "anti_spring")
+)
 _NEUTRAL_FACTOR = {"product": 1, "additive": 0}
 
 

@@ -14,7 +14,10 @@ MOST_ROBS = 3
 
 def auction_multiplier(facts: Facts, rules: RuleSet, marks: Marks) -> Ints:
     """The factor of all robs times that of the largest opening."""
-    return rules.auction_rob_factor ** robs_of(facts, rules, marks) * opening_of(facts, rules, marks)
+    opening = opening_of(facts, rules, marks)
+    if rules.auction_rob_factor == 1:
+        return opening
+    return marks.times(marks.power(rules.auction_rob_factor, robs_of(facts, rules, marks)), opening)
 
 
 def robs_of(facts: Facts, rules: RuleSet, marks: Marks) -> Ints:

@@ -64,13 +64,16 @@ class Facts:
 
     def equals(self, name: str, text: str) -> Flags:
         """Where a text column has this text."""
-        column = whole(self.table[name])
-        found: Flags = pc.fill_null(pc.equal(column, text), fill_value=False).to_numpy(zero_copy_only=False)
+        found: Flags = self._once(f"equals {text}", name, lambda column: _is_text(column, text))
         return found
 
     def by_role(self, name: str, missing: int = 0) -> Ints:
         """A count of landlord, down and up: shape (3, n)."""
         return np.stack([self.ints(f"{role}_{name}", missing) for role in ROLES])
+
+    def amount_by_role(self, name: str) -> Ints:
+        """An amount of landlord, down and up in 1/10,000, 0 where null: shape (3, n)."""
+        return np.stack([self.amount(f"{role}_{name}") for role in ROLES])
 
     def flags_by_role(self, name: str) -> Flags:
         """A yes or no of landlord, down and up: shape (3, n)."""
@@ -79,6 +82,29 @@ class Facts:
     def known_by_role(self, name: str) -> Flags:
         """Where a role's column is not null: shape (3, n)."""
         return np.stack([self.known(f"{role}_{name}") for role in ROLES])
+
+
+class FactRows(Facts):
+    """Some rows of facts whose columns are converted once for all of them, with balances of their own (3, n)."""
+
+    def __init__(self, everything: Facts, rows: Ints, balance: Ints, known: Flags) -> None:
+        super().__init__(everything.table)
+        self._everything, self._rows = everything, rows
+        for place, role in enumerate(ROLES):
+            self._made["amount", f"{role}_balance"] = np.where(known[place], balance[place], 0)
+            self._made["known", f"{role}_balance"] = known[place]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def _once(self, kind: str, name: str, make: Any) -> Any:
+        own = self._made.get((kind, name))
+        return self._everything._once(kind, name, make)[self._rows] if own is None else own
+
+
+def _is_text(column: pa.Array, text: str) -> Flags:
+    found: Flags = pc.fill_null(pc.equal(column, text), fill_value=False).to_numpy(zero_copy_only=False)
+    return found
 
 
 class Marks:
@@ -93,6 +119,11 @@ class Marks:
         """Name an assumption at some hands."""
         self.assumed |= np.where(where, BIT_OF[code], 0)
 
+    def rest_on(self, codes: Sequence[str], where: Flags) -> None:
+        """Keep only these assumptions at some hands, because nothing else that was read counts there."""
+        kept = sum(BIT_OF[code] for code in codes)
+        self.assumed = np.where(where, self.assumed & kept, self.assumed)
+
     def times(self, value: Ints, factor: Ints | int) -> Ints:
         """`value` times a whole factor, neither negative; too large a product is marked and becomes 0."""
         factor = np.asarray(factor, dtype=np.int64)
@@ -101,7 +132,18 @@ class Marks:
         product: Ints = np.where(too_large, 0, value) * factor
         return product
 
-    def product(self, amounts: Sequence[Ints], factors: Sequence[Ints]) -> Ints:
+    def power(self, factor: int, exponent: Ints) -> Ints:
+        """`factor` to a power that is looked up; too large a result is marked and becomes 0."""
+        return self.looked_up([factor**n for n in range(int(exponent.max(initial=0)) + 1)], exponent)
+
+    def looked_up(self, exact: Sequence[int], place: Ints) -> Ints:
+        """Python's integers by their place in a list; one that is too large is marked and becomes 0."""
+        table = np.array([value if value <= LARGEST else 0 for value in exact], dtype=np.int64)
+        self.overflow |= np.array([value > LARGEST for value in exact])[place]
+        found: Ints = table[place]
+        return found
+
+    def product(self, amounts: Sequence[Ints], factors: Sequence[Ints], most: int = LARGEST) -> Ints:
         """Amounts in 1/10,000 times each other and times whole factors, none negative; what is too large or not whole is marked.
 
         Only the result counts: 2.25 times 0.0003 times 128 is an amount, although its first two factors make none.
@@ -112,20 +154,20 @@ class Marks:
         raw = np.prod([np.where(fits, column, 0) for column in columns], axis=0, dtype=np.int64)
         result, rest = np.divmod(raw, scale)
         for place in np.flatnonzero(~fits).tolist():  # hardly ever: Python's integers have no end
-            result[place], rest[place] = _large(math.prod(int(column[place]) for column in columns), scale)
+            exact = math.prod(int(column[place]) for column in columns)
+            result[place], rest[place] = min(exact // scale, most + 1), int(exact % scale != 0)
         self.broken |= rest != 0
-        self.overflow |= result > LARGEST
-        return np.where(result > LARGEST, 0, result)
+        return self.within(result, most)
+
+    def within(self, value: Ints, most: int = LARGEST) -> Ints:
+        """The value; one that is too large is marked and becomes 0."""
+        self.overflow |= value > most
+        return np.where(value > most, 0, value)
 
     def halves(self, value: Ints) -> Ints:
         """Half of a value; exact, else marked."""
         self.broken |= value % 2 != 0
         return value // 2
-
-
-def _large(raw: int, scale: int) -> tuple[int, int]:
-    """A large product in 1/10,000 and what is over; beyond what a column holds only that it is."""
-    return min(raw // scale, LARGEST + 1), int(raw % scale != 0)
 
 
 def room(facts: Facts, key: str, marks: Marks, where: Flags | None = None) -> Ints:

@@ -1,4 +1,4 @@
-"""Bombs, rockets, spring and anti-spring, and the cap on their doublings (jj J33–J37, qq Q18, Q20, casino C25, C26)."""
+"""Bombs, rockets, spring and anti-spring (jj J33–J37, jj2 L35–L36, qq Q18, Q20, casino C21–C22, C25)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,32 @@ import numpy as np
 
 from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.rules import RuleSet
-from ddz_analytics.settlement.columns import LARGEST, Facts, Marks
+from ddz_analytics.settlement.columns import Facts, Marks
 
-NOT_A_POWER = -1
+KINDS = ("soft", "hard", "pure")
+FACTORS = {
+    "bombs": "bomb", "soft": "soft", "hard": "hard", "pure": "pure", "rockets": "rocket", "spring": "spring",
+    "anti_spring": "anti_spring",
+}  # fmt: skip
 
 
 class Events(NamedTuple):
-    """The multiplier of the events that a cap on doublings counts, and of those that it does not."""
+    """What events make, apart by whether the cap on doublings counts them.
+
+    Where they multiply, the multipliers of both; where they add up, 1 plus the sum of the counted, and the sum of the others.
+    `multiplier` is that of all within the cap.
+    """
 
     counted: Ints
     uncounted: Ints
+    multiplier: Ints
+    additive: bool
+
+    def together(self, counted: Ints, pair: Ints | None = None) -> list[Ints]:
+        """The factors of all events, those that the cap counts at `counted`, which holds the factor of a pair if one is given."""
+        if not self.additive:
+            return [counted, self.uncounted]
+        return [counted + (self.uncounted if pair is None else self.uncounted * pair)]
 
 
 def landlord_won(facts: Facts) -> Flags:
@@ -31,56 +47,51 @@ def springs(facts: Facts) -> tuple[Flags, Flags]:
     """Spring: the landlord is out and no peasant has played. Anti-spring: a peasant is out, the landlord played once."""
     landlord, down, up = facts.by_role("plays")
     won = landlord_won(facts)
-    return won & (down + up == 0), ~won & (landlord == 1)
+    return won & (down + up == 0), facts.known("winner_seat") & ~won & (landlord == 1)
+
+
+def bombs_by_kind(facts: Facts, marks: Marks) -> dict[str, Ints]:
+    """Soft, hard and pure bombs; where there were no wild cards every bomb was hard."""
+    natural, bombs = ~facts.known("wild_rank"), facts.ints("bombs")
+    marks.assume("bombs_hard", natural & (bombs > 0))
+    kinds = {kind: np.where(natural, 0, facts.ints(f"{kind}_bombs")) for kind in KINDS}
+    return kinds | {"hard": np.where(natural, bombs, kinds["hard"])}
+
+
+def numbers_of(facts: Facts, rules: RuleSet, marks: Marks) -> dict[str, Ints]:
+    """How often each kind of event happened that this rule set tells apart; where wild cards count, bombs by their kind."""
+    spring, anti_spring = springs(facts)
+    sides = {"spring": spring.astype(np.int64), "anti_spring": anti_spring.astype(np.int64)}
+    rockets = facts.ints("rockets")
+    if rules.wild_enabled:
+        return {**bombs_by_kind(facts, marks), "rockets": rockets, **sides}
+    bombs = facts.ints("bombs")
+    if rules.events_bomb_counts_rocket and rules.events_bomb_reading != "power":
+        bombs, rockets = bombs + rockets, np.zeros_like(rockets)
+    return {"bombs": bombs, "rockets": rockets, **sides}
 
 
 def event_multipliers(facts: Facts, rules: RuleSet, marks: Marks) -> Events:
     """All events of each hand, multiplied (or, additive, 1 plus their sum), apart by whether the cap counts them."""
-    bombs, rockets = facts.ints("bombs"), facts.ints("rockets")
-    if rules.events_bomb_counts_rocket and rules.events_bomb_reading != "power":
-        bombs, rockets = bombs + rockets, np.zeros_like(rockets)
-    spring, anti_spring = springs(facts)
-    numbers = {
-        "bombs": bombs,
-        "rockets": rockets,
-        "spring": spring.astype(np.int64),
-        "anti_spring": anti_spring.astype(np.int64),
-    }
-    factors = {
-        "bombs": rules.events_bomb,
-        "rockets": rules.events_rocket,
-        "spring": rules.events_spring,
-        "anti_spring": rules.events_anti_spring,
-    }
-    counted = uncounted = np.ones(len(facts), dtype=np.int64)
-    for event, number in numbers.items():
-        one = np.ones_like(number)
-        if rules.events_combine == "additive":
-            added = number * factors[event]
-            counted, uncounted = (
-                (counted + added, uncounted) if event in rules.cap_counts else (counted, uncounted + added)
-            )
-            continue
-        reading = rules.events_bomb_reading if event == "bombs" else "power"
-        factor = _looked_up(number, reading, factors[event], marks) if number.any() else one
-        if event in rules.cap_counts:
-            counted = marks.times(counted, factor)
-        else:
-            uncounted = marks.times(uncounted, factor)
-    return Events(counted, uncounted)
-
-
-def _looked_up(number: Ints, reading: str, factor: int, marks: Marks) -> Ints:
-    """factor^n, or the two readings of the JJ bomb rule: 1 + n in all, 2·3·… after each (J34)."""
-    most = range(int(number.max()) + 1)
-    exact = {
-        "power": [factor**n for n in most],
-        "total": [1 + n for n in most],
-        "cumulative": [factorial(n + 1) for n in most],
-    }[reading]
-    marks.overflow |= np.array([value > LARGEST for value in exact])[number]
-    table = np.array([min(value, LARGEST) for value in exact], dtype=np.int64)
-    return table[number]
+    additive = rules.events_combine == "additive"
+    counted = one = np.ones(len(facts), dtype=np.int64)
+    uncounted = np.zeros_like(one) if additive else one
+    for event, number in numbers_of(facts, rules, marks).items():
+        factor, counts = factor_of(event, rules), counted_as(event) in rules.cap_counts
+        if additive:
+            added = number * factor
+            counted, uncounted = (counted + added, uncounted) if counts else (counted, uncounted + added)
+        elif number.any():
+            multiplier = _multiplier(event, number, rules, marks)
+            if counts:
+                counted = marks.times(counted, multiplier)
+            else:
+                uncounted = marks.times(uncounted, multiplier)
+    limited = capped(counted, rules)
+    if additive:
+        return Events(counted, uncounted, limited + uncounted, additive)
+    together = limited if uncounted is one else marks.times(limited, uncounted)
+    return Events(counted, uncounted, together, additive)
 
 
 def capped(multiplier: Ints, rules: RuleSet) -> Ints:
@@ -88,8 +99,22 @@ def capped(multiplier: Ints, rules: RuleSet) -> Ints:
     return multiplier if rules.cap_doublings is None else np.minimum(multiplier, 2**rules.cap_doublings)
 
 
-def doublings(multiplier: Ints) -> Ints:
-    """The exponent of a power of two, `NOT_A_POWER` for any other number."""
-    exponent = np.round(np.log2(np.maximum(multiplier, 1).astype(np.float64))).astype(np.int64)
-    is_power = (multiplier > 0) & (multiplier & (multiplier - 1) == 0)
-    return np.where(is_power, exponent, NOT_A_POWER)
+def factor_of(event: str, rules: RuleSet) -> int:
+    """What one event of a kind multiplies by, or adds."""
+    factor: int = getattr(rules, f"events_{FACTORS[event]}")
+    return factor
+
+
+def counted_as(event: str) -> str:
+    """Under which name a cap counts an event: bombs of every kind are bombs."""
+    return "bombs" if event in KINDS else event
+
+
+def _multiplier(event: str, number: Ints, rules: RuleSet, marks: Marks) -> Ints:
+    """factor^n, or the two readings of the JJ bomb rule: 1 + n in all, 2·3·… after each (J34)."""
+    reading = rules.events_bomb_reading if event == "bombs" else "power"
+    if reading == "total":
+        return 1 + number
+    if reading == "cumulative":
+        return marks.looked_up([factorial(n + 1) for n in range(int(number.max()) + 1)], number)
+    return marks.power(factor_of(event, rules), number)

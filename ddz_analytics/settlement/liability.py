@@ -29,7 +29,7 @@ def liability_of(facts: Facts, rules: RuleSet, marks: Marks, transfer: Parties, 
         return nothing
     marks.assume("autoplay", ~facts.flag("autoplay_recorded"))
     acts = np.where(won, rules.liability_when_losing != "none", rules.liability_when_winning != "none")
-    liable = counts_as_autoplay(facts, rules)[1:] & acts
+    liable = counts_as_autoplay(facts, rules)[1:] & acts & facts.known("winner_seat")
     both, one = liable[0] & liable[1], liable[0] ^ liable[1]
     down, up = transfer.down, transfer.up
     together = down + up

@@ -21,20 +21,27 @@ class Pairs(NamedTuple):
     refused: Ints
 
 
-def pair_multipliers(facts: Facts, rules: RuleSet, marks: Marks) -> Pairs:
-    """A peasant's double or kick and the landlord's double act on that peasant's pair."""
-    own, refused = _doubles(facts, rules, marks)
+def pair_multipliers(facts: Facts, rules: RuleSet, marks: Marks, granted: int | None = None) -> Pairs:
+    """A peasant's double or kick and the landlord's double act on that peasant's pair.
+
+    `granted`: the role, by its place, whose double is taken as allowed although it was refused.
+    """
+    own, refused = _doubles(facts, rules, marks, granted)
+    if rules.double_factor == 1 and rules.kick_factor == 1:
+        return Pairs(own[0], own[0], refused)  # one column for both, to be settled once
     kicks = _kicks(facts, rules, marks)
     return Pairs(own[0] * own[1] * kicks[1], own[0] * own[2] * kicks[2], refused)
 
 
-def _doubles(facts: Facts, rules: RuleSet, marks: Marks) -> tuple[Ints, Ints]:
+def _doubles(facts: Facts, rules: RuleSet, marks: Marks, granted: int | None) -> tuple[Ints, Ints]:
     ones, none = np.ones((3, len(facts)), dtype=np.int64), np.zeros((3, len(facts)), dtype=np.int64)
     if rules.double_factor == 1:
         return ones, none
     marks.assume("doubles", ~facts.flag("double_offered"))
     asked = facts.by_role("doubled")
     refused = np.where(asked > 1, _refusals(facts, rules, marks, asked > 1), 0)
+    if granted is not None:
+        refused[granted] = 0
     factor = np.where((asked == 4) & rules.double_super, 4, rules.double_factor)
     return np.where((asked > 1) & (refused == 0), factor, 1), refused
 
@@ -46,10 +53,7 @@ def _refusals(facts: Facts, rules: RuleSet, marks: Marks, asked: Flags) -> Ints:
     balances_known = facts.known_by_role("balance").all(axis=0) & facts.known("room_double_threshold")
     marks.assume("doubles_allowed", asked.any(axis=0) & ~balances_known)
     threshold = facts.amount("room_double_threshold")
-    above = (
-        np.stack([facts.amount(f"{role}_balance") > threshold for role in ("landlord", "down", "up")])
-        | ~balances_known
-    )
+    above = (facts.amount_by_role("balance") > threshold) | ~balances_known
     landlord = np.where(~above[0], 1, np.where(~(above[1] & above[2]), 3, 0))
     peasants = np.where(~above[1:], 1, np.where(~above[0], 2, 0))
     return np.concatenate((landlord[None], peasants))

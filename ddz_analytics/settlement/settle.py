@@ -6,61 +6,51 @@ up, house), and each such change sums to zero. A hand that this rule set cannot 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.columns import Flags, Ints
-from ddz_analytics.combinations import DEFAULT_SWITCHES, Switches
-from ddz_analytics.rules import RuleSet, autoplay_bits
+from ddz_analytics.rules import RuleSet
+from ddz_analytics.settlement.assumptions import name_replay_rules
 from ddz_analytics.settlement.auction import auction_multiplier
+from ddz_analytics.settlement.balance import Owed, balance_cut_of
+from ddz_analytics.settlement.cap import Cap, Stakes, stakes_of
 from ddz_analytics.settlement.columns import LARGEST, Facts, Marks
-from ddz_analytics.settlement.events import Events, capped, event_multipliers, landlord_won
-from ddz_analytics.settlement.house import fee_of, rake_of
+from ddz_analytics.settlement.escape import Escapes, escapes_of, fine_of, rest_on_the_fine
+from ddz_analytics.settlement.events import Events, event_multipliers, landlord_won
+from ddz_analytics.settlement.house import fee_of, fees_due, rake_of
 from ddz_analytics.settlement.liability import liability_of
 from ddz_analytics.settlement.pairs import Pairs, pair_multipliers
 from ddz_analytics.settlement.parties import Parties
-from ddz_analytics.settlement.stake import bid_of, unit_of
+from ddz_analytics.settlement.stake import bid_of, factors_of, unit_of
 from ddz_analytics.settlement.table import settlement_rows
-from ddz_analytics.settlement.verdict import verdicts
+from ddz_analytics.settlement.verdict import ZEROS, verdicts
 
-SETTLE_VERSION = 1
+SETTLE_VERSION = 2
 CHUNK = 65_536  # rows that stay in the processor's cache
 
 
-class Stakes(NamedTuple):
-    """What the landlord and each peasant play for after the cap, and what the cap takes off both pairs together."""
-
-    down: Ints
-    up: Ints
-    cut: Ints
-
-
-class Cap(NamedTuple):
-    """The rule set whose cap limits the stakes, and where amounts that do not fit are marked."""
-
-    rules: RuleSet
-    marks: Marks
-
-
 class Step(NamedTuple):
-    """One concept of a settlement: its operands, and what it changes for the four parties (None: it moves no money)."""
+    """One concept that moves money, and what it changes for the four parties."""
 
     concept: str
-    operands: dict[str, Ints | Flags]
-    change: Parties | None
+    change: Parties
 
 
-@dataclass
+@dataclass(frozen=True)
 class Settled:
-    """Some hands under one rule set: the operands by name, each step, and what was marked."""
+    """Some hands under one rule set: the operands, each step that moves money in its order, and what was marked.
+
+    `fee_apart` is a fee that seats pay beside their scores.
+    """
 
     reasons: dict[str, Flags]
     marks: Marks
     won: Flags
+    escapes: Escapes
     unit: Ints
     bid: Ints
     auction: Ints
@@ -68,81 +58,91 @@ class Settled:
     pairs: Pairs
     stakes: Stakes
     liable: Flags
-    steps: list[Step] = field(default_factory=list)
+    steps: tuple[Step, ...]
+    fee_apart: Parties
 
     def change(self, concept: str) -> Parties:
-        """What one concept changes for the four parties; nothing where this rule set has no such step."""
-        changes = [step.change for step in self.steps if step.concept == concept and step.change is not None]
-        return changes[0] if changes else Parties.nothing(len(self.won))
+        """What one concept changes for the four parties."""
+        return next(step.change for step in self.steps if step.concept == concept)
+
+    @property
+    def unwritable(self) -> dict[str, Flags]:
+        """By reason, the hands with amounts that no column holds: too large, else not a whole number of 1/10,000."""
+        decided = np.any(list(self.reasons.values()), axis=0)
+        overflow = self.marks.overflow & ~decided
+        return {"overflow": overflow, "not_representable": self.marks.broken & ~decided & ~overflow}
+
+    @property
+    def scored(self) -> Flags:
+        """Which hands have a score; the others are undefined."""
+        reasons = self.reasons | self.unwritable
+        undefined = [where for reason, where in reasons.items() if reason not in ZEROS]
+        scored: Flags = ~np.any(undefined, axis=0)
+        return scored
+
+    @property
+    def played(self) -> Flags:
+        """Which hands have a score that is not zero by rule."""
+        played: Flags = self.scored & ~np.any([self.reasons[reason] for reason in ZEROS], axis=0)
+        return played
 
     def net(self) -> Parties:
         """What each party has after all steps."""
         total = Parties.nothing(len(self.won))
         for step in self.steps:
-            total = total if step.change is None else total.plus(step.change)
+            total = total.plus(step.change)
         return total
 
 
 def settle(facts: pa.Table, rules: RuleSet) -> pa.Table:
     """The settlements of a table of facts, row by row: a table of schema SETTLEMENTS (scenario `recorded`)."""
     pieces = [facts.slice(begin, CHUNK) for begin in range(0, max(len(facts), 1), CHUNK)]
-    return pa.concat_tables(
-        settlement_rows(piece, settle_columns(Facts(piece), rules), rules) for piece in pieces
-    )
+    return pa.concat_tables(_rows(piece, rules) for piece in pieces)
 
 
-def settle_columns(facts: Facts, rules: RuleSet) -> Settled:
-    """The main path: unit → stake of each pair → liability → fee → rake; then who pays whom is known."""
+def settle_columns(facts: Facts, rules: RuleSet, granted: int | None = None) -> Settled:
+    """The main path: stake of each pair → transfer → liability, fine → balance → rake → fee; then who pays whom is known.
+
+    `granted`: the role, by its place, whose refused double is taken as allowed.
+    """
     marks = Marks(len(facts))
-    reasons = verdicts(facts, rules)
-    won = landlord_won(facts)
+    reasons, won, escapes = verdicts(facts, rules), landlord_won(facts), escapes_of(facts, rules)
 
     unit = unit_of(facts, rules, marks)
     bid = bid_of(facts, rules, marks)
     auction = auction_multiplier(facts, rules, marks)
     events = event_multipliers(facts, rules, marks)
-    pairs = pair_multipliers(facts, rules, marks)
-    # The multiplier may itself start at the bid (casino C24, which the page's own figures contradict).
-    amounts = (unit, bid, bid) if rules.stake_multiplier_starts_at == "bid" else (unit, bid)
-    stakes = stakes_of(amounts, auction, events, pairs, Cap(rules, marks))
+    pairs = pair_multipliers(facts, rules, marks, granted)
+    cap = Cap(rules, marks)
+    stakes = stakes_of(escapes.spared(factors_of(unit, bid, rules)), auction, events, pairs, cap)
 
     transfer = transfer_of(stakes, won)
     liability, liable = liability_of(facts, rules, marks, transfer, won)
-    gained = transfer.plus(liability)
-    rake = rake_of(rules, marks, gained)
-    fee = fee_of(facts, rules, marks)
+    fine = fine_of(unit, bid, events, escapes, cap)
+    owed, fees = transfer.plus(liability).plus(fine), fees_due(facts, rules, marks, escapes)
+    balance_cut = balance_cut_of(facts, rules, Owed(owed, won, liable), fees, escapes)
+    paid = owed.plus(balance_cut)
+    rake = rake_of(rules, marks, paid, escapes)
+    fee = fee_of(facts, rules, fees, paid.plus(rake))
 
     name_replay_rules(facts, rules, marks)
-    settled = Settled(reasons, marks, won, unit, bid, auction, events, pairs, stakes, liable)
-    settled.steps = [
-        Step("unit", {"unit": unit}, None),
-        Step("bid", {"bid": bid}, None),
-        Step("auction", {"multiplier": auction}, None),
-        Step("events", {"counted": events.counted, "uncounted": events.uncounted}, None),
-        Step("cap", {"counted": capped(events.counted, rules)}, None),
-        Step("pairs", {"down": pairs.down, "up": pairs.up}, None),
-        Step("stake", {"down": stakes.down, "up": stakes.up}, None),
-        Step("transfer", {"won": won}, transfer),
-        Step("liability", {"down": liable[0], "up": liable[1]}, liability),
-        Step("rake", {"share": np.full(len(facts), rules.house_rake)}, rake),
-        Step("fee", {"fee": -fee.landlord}, fee),
-    ]
-    too_large = [np.abs(amount) > LARGEST for amount in (*settled.net(), stakes.cut)]
-    marks.overflow |= np.any(too_large, axis=0)
+    rest_on_the_fine(facts, escapes, marks)
+    nothing = Parties.nothing(len(facts))
+    charged, apart = (fee, nothing) if rules.house_fee_in_score else (nothing, fee)
+    moved = {
+        "transfer": transfer,
+        "liability": liability,
+        "fine": fine,
+        "balance_cut": balance_cut,
+        "rake": rake,
+        "fee": charged,
+    }
+    steps = tuple(Step(concept, change) for concept, change in moved.items())
+    settled = Settled(
+        reasons, marks, won, escapes, unit, bid, auction, events, pairs, stakes, liable, steps, apart
+    )
+    mark_too_large(settled)
     return settled
-
-
-def stakes_of(amounts: Sequence[Ints], auction: Ints, events: Events, pairs: Pairs, cap: Cap) -> Stakes:
-    """unit · bid · auction · events · pair for each peasant; the cap counts pair multipliers only under `cap.after_pairs`."""
-    rules, marks = cap
-    stakes, cuts = [], []
-    for pair in pairs[:2]:
-        counted = marks.times(events.counted, pair) if rules.cap_after_pairs else events.counted
-        limited = capped(counted, rules)
-        others = [auction, events.uncounted] if rules.cap_after_pairs else [auction, events.uncounted, pair]
-        stakes.append(marks.product(amounts, [*others, limited]))
-        cuts.append(marks.product(amounts, [*others, counted - limited]))
-    return Stakes(stakes[0], stakes[1], cuts[0] + cuts[1])
 
 
 def transfer_of(stakes: Stakes, won: Flags) -> Parties:
@@ -153,12 +153,27 @@ def transfer_of(stakes: Stakes, won: Flags) -> Parties:
     )
 
 
-def name_replay_rules(facts: Facts, rules: RuleSet, marks: Marks) -> None:
-    """Keys that act at replay are not judged again: name it where this rule set would have judged by others."""
-    switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
-    marks.assume(
-        "combinations", facts.ints("combination_switches", missing=DEFAULT_SWITCHES.bits()) != switches.bits()
-    )
-    if (rules.liability_when_losing, rules.liability_when_winning) != ("none", "none"):
-        usual = autoplay_bits(RuleSet(id=""))
-        marks.assume("autoplay_rules", facts.ints("autoplay_rules", missing=usual) != autoplay_bits(rules))
+def mark_too_large(settled: Settled) -> None:
+    """Amounts that no column holds, in whichever step, make their hand overflow."""
+    for change in (*(step.change for step in settled.steps), settled.net(), settled.fee_apart):
+        if not change.is_nothing:
+            settled.marks.overflow |= np.any([np.abs(amount) > LARGEST for amount in change], axis=0)
+
+
+def _rows(facts: pa.Table, rules: RuleSet) -> pa.Table:
+    settled = settle_columns(Facts(facts), rules)
+    return settlement_rows(facts, settled, rules, _changed_by_refusals(facts, settled, rules))
+
+
+def _changed_by_refusals(facts: pa.Table, settled: Settled, rules: RuleSet) -> list[tuple[Ints, Flags]]:
+    """By role, what its refused double, had it alone been allowed, would have changed of its score, and where that is known."""
+    changed = []
+    for place, refused in enumerate(settled.pairs.refused):
+        change, known = np.zeros(len(facts), dtype=np.int64), np.zeros(len(facts), dtype=bool)
+        rows = np.flatnonzero(refused)
+        if len(rows):
+            granted = settle_columns(Facts(facts.take(rows)), rules, granted=place)
+            change[rows] = granted.net()[place] - settled.net()[place][rows]
+            known[rows] = ~(granted.marks.overflow | granted.marks.broken)
+        changed.append((change, known))
+    return changed

@@ -26,6 +26,17 @@ def bid_of(facts: Facts, rules: RuleSet, marks: Marks) -> Ints:
     return _room_bid(facts, marks) if rules.auction_kind == "room" else _score_bid(facts, marks)
 
 
+def factors_of(unit: Ints, bid: Ints, rules: RuleSet) -> list[Ints]:
+    """What a stake is made of, in 1/10,000: the unit, the bid, and what else stands for an amount.
+
+    The multiplier may itself start at the bid (casino C24, which the page's own figures contradict). Points that do not hold the
+    identity factor are one for the landlord, and so half for each peasant (qq Q24).
+    """
+    again = [bid] if rules.stake_multiplier_starts_at == "bid" else []
+    half = [] if rules.stake_identity_included else [np.full(len(bid), SCALE // 2, dtype=np.int64)]
+    return [unit, bid, *again, *half]
+
+
 def somebody_bid(facts: Facts) -> Flags:
     """Whether the log shows an auction that somebody won."""
     return ~facts.flag("auction_silent") & ~facts.flag("nobody_bid")

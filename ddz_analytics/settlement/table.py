@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -10,9 +11,10 @@ import pyarrow as pa
 from ddz_analytics.columns import Flags, Ints, amounts
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.schema import ROLES, SETTLEMENTS
-from ddz_analytics.settlement.events import NOT_A_POWER, capped, doublings
+from ddz_analytics.settlement.cap import NOT_A_POWER, doublings
+from ddz_analytics.settlement.events import capped
 from ddz_analytics.settlement.pairs import REFUSED
-from ddz_analytics.settlement.verdict import ZEROS
+from ddz_analytics.settlement.parties import Parties
 
 if TYPE_CHECKING:
     from ddz_analytics.settlement.settle import Settled
@@ -20,13 +22,25 @@ if TYPE_CHECKING:
 SCENARIO = "recorded"
 
 
-def settlement_rows(facts: pa.Table, settled: Settled, rules: RuleSet) -> pa.Table:
-    """Rows in the order of the facts: amounts null where undefined, zero (and no operands) where a rule says so."""
+Changes = Sequence[tuple[Ints, Flags]]
+
+
+class _Shown(NamedTuple):
+    """Where hands were settled (`played`, of these `staked` if nobody left), and where they have a score at all."""
+
+    played: Flags
+    staked: Flags
+    scored: Flags
+
+
+def settlement_rows(facts: pa.Table, settled: Settled, rules: RuleSet, changes: Changes) -> pa.Table:
+    """Rows in the order of the facts: amounts null where undefined, zero (and no operands) where a rule says so.
+
+    `changes`: by role, what a refused double would have changed, and where it is known.
+    """
     number = len(facts)
-    zero = np.any([settled.reasons[reason] for reason in ZEROS], axis=0)
-    reasons = settled.reasons | _marked(settled)
-    undefined = np.any([where for reason, where in reasons.items() if reason not in ZEROS], axis=0)
-    played = ~zero & ~undefined
+    played, scored = settled.played, settled.scored
+    shown = _Shown(played, played & ~settled.escapes.fined, scored)
     assumed = np.where(played, settled.marks.assumed, 0)
     columns: dict[str, pa.Array] = {
         "scenario": pa.repeat(pa.scalar(SCENARIO), number),
@@ -34,25 +48,16 @@ def settlement_rows(facts: pa.Table, settled: Settled, rules: RuleSet) -> pa.Tab
         "rule_hash": pa.repeat(pa.scalar(rules.rule_hash), number),
         "hand_id": facts["hand_id"],
         "score_status": _named(
-            ("exact", "projected", "undefined"), np.where(undefined, 2, np.where(assumed > 0, 1, 0))
+            ("exact", "projected", "undefined"), np.where(~scored, 2, np.where(assumed > 0, 1, 0))
         ),
-        "reason": _reason_column(reasons, number),
+        "reason": _reason_column(settled.reasons | settled.unwritable, number),
         "assumed": pa.array(assumed),
-        **_operands(settled, rules, played, ~undefined),
-        **_components(settled, played, ~undefined),
+        **{f"balance_{role}": facts[f"{role}_balance"] for role in ROLES},
+        **_operands(settled, rules, shown),
+        **_components(settled, shown),
+        **_by_role(settled, changes, shown),
     }
-    for place, role in enumerate(ROLES):
-        liable = settled.liable[place - 1] & played if place else np.zeros(number, dtype=bool)
-        columns[f"liable_{role}"] = pa.array(liable)
-        columns[f"double_refused_{role}"] = _named(REFUSED, np.where(played, settled.pairs.refused[place], 0))
     return pa.table([columns[name] for name in SETTLEMENTS.names], schema=SETTLEMENTS)
-
-
-def _marked(settled: Settled) -> dict[str, Flags]:
-    """Hands whose amounts cannot be written: too large, else not a whole number of 1/10,000."""
-    decided = np.any(list(settled.reasons.values()), axis=0)
-    overflow = settled.marks.overflow & ~decided
-    return {"overflow": overflow, "not_representable": settled.marks.broken & ~decided & ~overflow}
 
 
 def _named(names: tuple[str | None, ...], codes: Any) -> pa.Array:
@@ -68,52 +73,69 @@ def _reason_column(reasons: dict[str, Flags], number: int) -> pa.Array:
     return _named((None, *reasons), codes)
 
 
-def _operands(settled: Settled, rules: RuleSet, played: Flags, scored: Flags) -> dict[str, pa.Array]:
-    stakes, pairs, events = settled.stakes, settled.pairs, settled.events
-    limited = capped(events.counted, rules)
-    shown = events.counted * np.maximum(pairs.down, pairs.up) if rules.cap_after_pairs else events.counted
-    cut = stakes.cut
+def _operands(settled: Settled, rules: RuleSet, shown: _Shown) -> dict[str, pa.Array]:
+    """What the stakes, or the fine, are made of; in a fine robs, openings and pairs multiply nothing, before any bid nothing does."""
+    stakes, pairs, events, escapes = settled.stakes, settled.pairs, settled.events, settled.escapes
+    counted = events.counted
+    if rules.cap_after_pairs:
+        counted = counted * np.where(escapes.fined, 1, np.maximum(pairs.down, pairs.up))
 
-    def count(values: Ints) -> pa.Array:
-        return pa.array(values, mask=~played)
+    def multiplier(values: Ints, nothing: Flags) -> pa.Array:
+        return pa.array(np.where(nothing, 1, values) if escapes.some else values, mask=~shown.played)
 
     def exponent(values: Ints) -> pa.Array:
-        found = doublings(values)
-        return pa.array(found, mask=~played | (found == NOT_A_POWER))
+        found = doublings(np.where(escapes.before_bid, 1, values) if escapes.some else values)
+        return pa.array(found, mask=~shown.played | (found == NOT_A_POWER))
 
-    def zero_unless_played(values: Ints) -> pa.Array:
-        return amounts(np.where(played, values, 0), scored)
+    def zero_unless_staked(values: Ints) -> pa.Array:
+        return amounts(np.where(shown.staked, values, 0), shown.scored)
 
     return {
-        "unit": amounts(settled.unit, played),
-        "bid": amounts(settled.bid, played),
-        "auction_multiplier": count(settled.auction),
-        "event_multiplier": count(limited * events.uncounted),
-        "doublings_uncapped": exponent(shown),
-        "doublings": exponent(capped(shown, rules)),
-        "cap_bites": pa.array(played & (cut > 0), mask=~scored),
-        "cap_amount": zero_unless_played(cut),
-        "pair_multiplier_down": count(pairs.down),
-        "pair_multiplier_up": count(pairs.up),
-        "stake_down": zero_unless_played(stakes.down),
-        "stake_up": zero_unless_played(stakes.up),
+        "unit": amounts(settled.unit, shown.played),
+        "bid": amounts(settled.bid, shown.played & ~escapes.before_bid),
+        "auction_multiplier": multiplier(settled.auction, escapes.fined),
+        "event_multiplier": multiplier(events.multiplier, escapes.before_bid),
+        "doublings_uncapped": exponent(counted),
+        "doublings": exponent(capped(counted, rules)),
+        "cap_bites": pa.array(shown.staked & (stakes.cut > 0), mask=~shown.scored),
+        "cap_amount": zero_unless_staked(stakes.cut),
+        "pair_multiplier_down": multiplier(pairs.down, escapes.fined),
+        "pair_multiplier_up": multiplier(pairs.up, escapes.fined),
+        "stake_down": zero_unless_staked(stakes.down),
+        "stake_up": zero_unless_staked(stakes.up),
     }
 
 
-def _components(settled: Settled, played: Flags, scored: Flags) -> dict[str, pa.Array]:
-    nothing = amounts(np.zeros(len(played), dtype=np.int64), scored)
+def _components(settled: Settled, shown: _Shown) -> dict[str, pa.Array]:
+    """What each step changes for each role, and what the house has of it; a forfeit or fine that nobody can pay it has not."""
+    nothing = amounts(np.zeros(len(shown.played), dtype=np.int64), shown.scored)
 
-    def amount(values: Ints) -> pa.Array:
-        return amounts(np.where(played, values, 0), scored)
+    def by_party(change: Parties) -> list[pa.Array]:
+        if change.is_nothing:
+            return [nothing] * len(change)
+        return [amounts(np.where(shown.played, party, 0), shown.scored) for party in change]
 
+    steps = {step.concept: step.change for step in settled.steps}
+    net, fined, cut = settled.net(), settled.escapes.fined, steps["balance_cut"]
     columns: dict[str, pa.Array] = {}
-    for component in ("transfer", "liability", "fee", "rake"):
-        change = settled.change(component)
-        columns |= {f"{component}_{role}": amount(change[place]) for place, role in enumerate(ROLES)}
-    for component in ("balance_cut", "fine"):
-        columns |= {f"{component}_{role}": nothing for role in ROLES}
-    net = settled.net()
-    columns |= {f"net_{role}": amount(net[place]) for place, role in enumerate(ROLES)}
-    for part, component in (("rake", "rake"), ("fee", "fee"), ("forfeit", "liability")):
-        columns[f"house_{part}"] = amount(settled.change(component).house)
-    return {**columns, "house_fine": nothing, "house_net": amount(net.house)}
+    for name, change in (*steps.items(), ("fee_apart", settled.fee_apart), ("net", net)):
+        *roles, house = by_party(change)
+        columns |= {f"{name}_{role}": amount for role, amount in zip(ROLES, roles, strict=True)}
+        columns[f"house_{name}"] = house
+    forfeit, fine = steps["liability"], steps["fine"]
+    if not cut.is_nothing:
+        forfeit, fine = forfeit.plus(cut.where(~fined)), fine.plus(cut.where(fined))
+    columns["house_forfeit"], columns["house_fine"] = by_party(forfeit)[-1], by_party(fine)[-1]
+    return columns
+
+
+def _by_role(settled: Settled, changes: Changes, shown: _Shown) -> dict[str, pa.Array]:
+    """Who answered for another, and whose double was refused."""
+    columns: dict[str, pa.Array] = {}
+    for place, role in enumerate(ROLES):
+        liable = settled.liable[place - 1] & shown.played if place else np.zeros_like(shown.played)
+        refused, (change, known) = settled.pairs.refused[place], changes[place]
+        columns[f"liable_{role}"] = pa.array(liable)
+        columns[f"double_refused_{role}"] = _named(REFUSED, np.where(shown.staked, refused, 0))
+        columns[f"double_change_{role}"] = amounts(change, known & shown.staked)
+    return columns

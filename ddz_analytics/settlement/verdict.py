@@ -15,14 +15,18 @@ ZEROS = ("void", "thrown_in")
 def verdicts(facts: Facts, rules: RuleSet) -> dict[str, Flags]:
     """By reason, the hands whose score is zero by rule or undefined; every hand stands under one reason at most."""
     thrown_in, forced = _nobody_bid(facts, rules)
+    escaped, none = facts.equals("outcome", "escaped"), np.zeros(len(facts), dtype=bool)
+    void, faulty = facts.equals("outcome", "void"), facts.equals("replay_status", "faulty")
     claims = {
-        "void": facts.equals("outcome", "void"),
-        "wild_cards": facts.known("wild_rank"),
-        "faulty": facts.equals("replay_status", "faulty"),
+        "void": void | (escaped & ~faulty) if rules.escape_kind == "void" else void,
+        "faulty": faulty,
         "unfinished": facts.equals("outcome", "unfinished"),
-        "escaped": facts.equals("outcome", "escaped"),
+        # Where the system plays on for who left, a hand that ended there shows no result.
+        "escaped": none if rules.escape_kind in ("fine", "void") else escaped,
         "thrown_in": thrown_in,
+        "needs_wild": none if rules.wild_enabled else facts.flag("needs_wild"),
         "forced_landlord": forced,
+        "no_balances": ~facts.known_by_role("balance").all(axis=0) if rules.balance_minimised else none,
     }
     decided = np.zeros(len(facts), dtype=bool)
     found = {}
