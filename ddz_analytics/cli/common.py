@@ -54,6 +54,22 @@ def jobs_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def lang_option(command: Command) -> Command:
+    """`--lang`."""
+    return click.option(
+        "--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, envvar="DDZ_LANG", show_envvar=True,
+        help="The language of titles and explanations.",
+    )(command)  # fmt: skip
+
+
+def balances_option(command: Command) -> Command:
+    """`--balances`."""
+    return click.option(
+        "--balances", type=click.Choice(["recorded", "chained"]), default="recorded", show_default=True,
+        help="Balances before each hand: as the log says, or as the rules would have left them, hand after hand.",
+    )(command)  # fmt: skip
+
+
 def output_option(command: Command) -> Command:
     """`-o FILE`."""
     return click.option(

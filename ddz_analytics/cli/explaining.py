@@ -45,10 +45,17 @@ def explain(hand: str, store: Path, spec: str | None, vs: str | None, lang: str,
     facts = rows.select(FACTS.names).cast(FACTS)
     told = {rules.id: worked(facts, rules, lang) for rules in wanted}
     if as_json:
-        print_json({name: [step._asdict() for step in steps] for name, steps in told.items()})
+        hashes = {rules.id: rules.rule_hash for rules in wanted}
+        print_json(
+            {name: [step._asdict() for step in steps] for name, steps in told.items()}
+            | {"rule_hashes": hashes}
+        )
         return
-    for name, steps in told.items():
-        click.echo(f"{name}\n{'':60} {'landlord':>12} {'down':>12} {'up':>12} {'house':>12}")
+    for rules in wanted:
+        steps = told[rules.id]
+        click.echo(
+            f"{rules.id} {rules.rule_hash}\n{'':60} {'landlord':>12} {'down':>12} {'up':>12} {'house':>12}"
+        )
         for step in steps:
             click.echo(
                 f"{step.words:60} {step.landlord:>12} {step.down:>12} {step.up:>12} {step.house:>12}  {step.citation}"

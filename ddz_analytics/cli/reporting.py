@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ddz_analytics.cli.common import (
+    balances_option,
     check_folder,
     jobs_option,
     note,
@@ -15,6 +17,10 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.errors import UsageError
+
+if TYPE_CHECKING:
+    from ddz_analytics.rescore import Scenario
 
 
 @click.command()
@@ -27,8 +33,11 @@ from ddz_analytics.cli.common import (
     help="The HTML file to write.",
 )
 @click.option("--baseline", default=None, help="Default: the one recorded rule set, else qq-classic.")
-@click.option("--against", "--rules", "specs", default="all", show_default=True, help="What to compare with.")
+@click.option(
+    "--against", "--rules", "specs", default=None, show_default="all; with --set the baseline", help="What to compare with."
+)  # fmt: skip
 @set_option
+@balances_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
 @click.option(
     "--lang",
@@ -45,22 +54,29 @@ def report(
     store: Path,
     output: Path,
     baseline: str | None,
-    specs: str,
+    specs: str | None,
     settings: tuple[str, ...],
+    balances: Scenario,
     where: str | None,
     lang: str,
     jobs: int,
     quiet: bool,
 ) -> None:
     """Write one HTML file that needs no network: who wins and who pays under other rules, and why."""
-    from ddz_analytics.cli.scoring import chosen_rules
+    from ddz_analytics.cli.scoring import FEW, chosen_rules
     from ddz_analytics.report import write_report
     from ddz_analytics.rescore import rescore
 
     check_folder(output)
     base, *others = chosen_rules(store, baseline, specs, settings, quiet=quiet)
-    rescore(store, [base, *others], jobs)
-    page, twin = write_report(store, base, others, where=where, lang=lang)
+    if settings and len(others) >= FEW:
+        what, mend = (
+            f"{len(others)} variants are too many for a report",
+            "`ddz compare` shows such a grid; report a few of it",
+        )
+        raise UsageError("too_many_variants", what, mend=mend)
+    rescore(store, [base, *others], jobs, balances)
+    page, twin = write_report(store, base, others, balances=balances, where=where, lang=lang)
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
     note(f"report: {output} (numbers as JSON: {output.with_suffix('.json')})", quiet=quiet)

@@ -5,11 +5,17 @@ from __future__ import annotations
 import click
 
 from ddz_analytics.cli.common import json_option, print_json
+from ddz_analytics.cli.inference import distinguish, infer
+from ddz_analytics.cli.rule_files import as_row, check, doc, new
 
 
 @click.group()
 def rules() -> None:
-    """List rule sets, show one with its citations, or show where two differ."""
+    """List rule sets, show or compare them, write and check rule files, find out by which a log was scored."""
+
+
+for command in (new, check, doc, infer, distinguish):
+    rules.add_command(command)
 
 
 @rules.command("list")
@@ -51,11 +57,12 @@ def list_rules(as_json: bool) -> None:
 @click.option("--clauses", "with_clauses", is_flag=True, help="With the cited clauses in our own words.")
 def show(rule_set: str, form: str, with_clauses: bool) -> None:
     """Show one rule set: an id, a path of a rule file, or with overlays, e.g. jj-bomb+cap-4."""
-    from ddz_analytics.rules import KEYS, cited_clauses, clauses, load_rules, parameters, to_toml
+    from ddz_analytics.rules import KEYS, cited_clauses, clauses, load_rules, parameters
+    from ddz_analytics.rules.doc import complete_toml, told
 
     found, texts = load_rules(rule_set), clauses()
     if form == "toml":
-        click.echo(to_toml(found), nl=False)
+        click.echo(complete_toml(found), nl=False)
         return
     if form == "json":
         labels = {
@@ -77,7 +84,7 @@ def show(rule_set: str, form: str, with_clauses: bool) -> None:
             click.echo(f"\n[{section}]  {source or 'as by default'}")
             for clause in cited_clauses(source) if with_clauses else ():
                 click.echo(f"    {clause}: {texts[clause].en}")
-        click.echo(f"  {key:38} {_told(value):12} {KEYS[key].en}")
+        click.echo(f"  {key:38} {told(value):12} {KEYS[key].en}")
 
 
 @rules.command()
@@ -87,28 +94,18 @@ def show(rule_set: str, form: str, with_clauses: bool) -> None:
 def diff(rule_set_a: str, rule_set_b: str, as_json: bool) -> None:
     """Show the parameters in which two rule sets differ, value beside value, with their citations."""
     from ddz_analytics.rules import KEYS, difference, load_rules
+    from ddz_analytics.rules.doc import told
 
     found = difference(load_rules(rule_set_a), load_rules(rule_set_b))
     if as_json:
-        print_json(
-            [
-                {"key": d.key, "a": d.a, "b": d.b, "source_a": d.source_a, "source_b": d.source_b}
-                for d in found
-            ]
-        )
+        print_json([as_row(each) for each in found])
         return
     if not found:
         click.echo("they do not differ")
         return
     click.echo(f"{'':38} {rule_set_a:20} {rule_set_b:20}")
     for each in found:
-        click.echo(f"{each.key:38} {_told(each.a):20} {_told(each.b):20} {KEYS[each.key].en}")
+        click.echo(f"{each.key:38} {told(each.a):20} {told(each.b):20} {KEYS[each.key].en}")
         for name, source in ((rule_set_a, each.source_a), (rule_set_b, each.source_b)):
             if source:
                 click.echo(f"  {name}: {source}")
-
-
-def _told(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ddz_analytics.cli.common import json_option, print_json, quiet_option, store_option
+from ddz_analytics.cli.common import json_option, print_json, print_table, quiet_option, store_option
 from ddz_analytics.errors import EXIT_FAILED
 
 
@@ -46,6 +46,24 @@ def _print(found: dict[str, Any]) -> None:
     for row in found["scored"]:
         click.echo("scored   " + ", ".join(f"{key} {value}" for key, value in row.items()))
     click.echo(f"content  {found['content']}")
+    if found["ledger"]:
+        _print_ledger(found["ledger"])
+
+
+def _print_ledger(rows: list[dict[str, Any]]) -> None:
+    """How each rule set would score the hands of each format, and on what that rests, as a table."""
+    import pyarrow as pa
+
+    told = [
+        {name: row[name] for name in ("source_format", "rule_set", "exact", "projected", "undefined")}
+        | {"why": _counts(row["assumptions"] | row["reasons"])}
+        for row in rows
+    ]
+    print_table("what each rule set would make of these hands", pa.Table.from_pylist(told))
+
+
+def _counts(codes: dict[str, int]) -> str:
+    return ", ".join(f"{code} {hands}" for code, hands in codes.items()) or "-"
 
 
 @click.command()

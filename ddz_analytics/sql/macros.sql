@@ -10,6 +10,15 @@ CREATE MACRO seat_of(place, landlord_seat) AS
 CREATE MACRO role_of(seat, landlord_seat) AS
   CASE (seat - landlord_seat + 3) % 3 WHEN 0 THEN 'landlord' WHEN 1 THEN 'landlord_down' WHEN 2 THEN 'landlord_up' END;
 
+CREATE MACRO peasant_status(landlord_seat, on_autoplay, other_on_autoplay, ever_on_autoplay) AS
+  CASE
+    WHEN landlord_seat IS NULL THEN NULL
+    WHEN on_autoplay THEN 'autoplay'
+    WHEN other_on_autoplay THEN 'partner'
+    WHEN ever_on_autoplay THEN 'came_back'
+    ELSE 'peasant'
+  END;
+
 CREATE MACRO cards_text(mask) AS
   repeat('3', bit_count(mask & 15)) || repeat('4', bit_count((mask >> 4) & 15))
   || repeat('5', bit_count((mask >> 8) & 15)) || repeat('6', bit_count((mask >> 12) & 15))
@@ -34,3 +43,13 @@ CREATE MACRO main_rank_text(main_rank, category) AS
 CREATE MACRO assumption_codes(assumed) AS list_where($assumptions, $assumption_flags);
 
 CREATE MACRO local_time_of(moment) AS moment AT TIME ZONE $zone;
+
+CREATE MACRO decided_between(ahead, behind) AS
+  CASE
+    WHEN ahead.points <> behind.points THEN 'points'
+    WHEN ahead.last_hand = behind.last_hand AND ahead.last_key <> behind.last_key THEN 'last_hand'
+    WHEN ahead.registered < behind.registered THEN 'registration'
+    -- against the order of registration: a third player's last hand with one of the two has moved them
+    WHEN ahead.registered > behind.registered THEN 'last_hand'
+    WHEN behind IS NOT NULL AND ahead IS NOT NULL THEN 'undecided'
+  END;

@@ -8,6 +8,7 @@ WITH moved AS (
 )
 SELECT
   s.rule_set,
+  any_value(s.rule_hash) AS rule_hash,
   count(*) FILTER (s.score_status = 'exact') AS exact,
   count(*) FILTER (s.score_status = 'projected') AS projected,
   count(*) FILTER (s.score_status = 'undefined') AS undefined,

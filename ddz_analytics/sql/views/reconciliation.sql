@@ -1,16 +1,21 @@
 -- grain: one row per hand with recorded scores, and seat
 -- A cause is a matter of the whole hand and is named only where the numbers of all three seats agree with it.
+-- Scores of a format that counts on a scale of its own are no points: they are checked on that scale.
 WITH seats AS (
   SELECT
     h.hand_id, h.seat, h.won, h.recorded_score AS recorded,
-    at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) AS recomputed,
+    coalesce(h.recorded_rules, r.rule_set, c.scale) AS rule_set,
+    CASE WHEN h.recorded_rules IS NULL AND c.scale IS NOT NULL THEN c.amount
+      ELSE at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) END AS recomputed,
     s.hand_id IS NOT NULL AS scored,
     s.reason,
     CASE WHEN h.role = 'landlord' THEN 2 ELSE 1 END * CASE WHEN h.won THEN 1 WHEN NOT h.won THEN -1 END AS share,
-    h.recorded_rules IS NULL AND r.source_format IS NOT NULL AND r.rule_set IS NULL AS other_scale,
-    h.recorded_rules IS NULL AND r.source_format IS NULL AS rules_unknown
+    h.recorded_rules IS NULL AND c.scale IS NOT NULL AS other_scale,
+    h.recorded_rules IS NULL AND r.rule_set IS NULL AS rules_unknown,
+    c.fault, c.others
   FROM hand_seats AS h
   LEFT JOIN stored.reference_rules AS r ON r.source_format = h.source_format
+  LEFT JOIN stored.on_scale AS c ON c.hand_id = h.hand_id AND c.seat = h.seat
   LEFT JOIN stored.settlements AS s ON s.hand_id = h.hand_id
     AND s.rule_set = coalesce(h.recorded_rules, r.rule_set) AND s.scenario = 'recorded'
   WHERE h.recorded_score IS NOT NULL
@@ -52,7 +57,8 @@ agreements AS (
     bool_and(r.recorded = r.share * p.points) AS as_played,
     bool_and(r.recorded = trunc(r.recorded) AND abs(r.recorded - r.recomputed) < 1) AS rounded,
     bool_and(r.recorded = -1) AS all_minus_one,
-    bool_and(r.other_scale) AND min(r.recorded) FILTER (r.won) > max(r.recorded) FILTER (NOT r.won) AS other_scale,
+    coalesce(bool_and(r.recorded = r.recomputed), false)
+      OR coalesce(bool_and(r.recorded IN (r.fault, r.others)) AND count(*) FILTER (r.recorded = r.fault) = 1, false) AS on_scale,
     any_value(p.illegal) AS illegal, any_value(p.spring) AS spring, any_value(p.auction_forced) AS auction_forced
   FROM ratios AS r
   JOIN played AS p ON p.hand_id = r.hand_id
@@ -60,10 +66,10 @@ agreements AS (
 ),
 named AS (
   SELECT
-    s.hand_id, s.seat, s.recorded, s.recomputed,
+    s.hand_id, s.seat, s.rule_set, s.recorded, s.recomputed,
     CASE
+      WHEN s.other_scale THEN CASE WHEN a.on_scale THEN 'other_scale' ELSE 'scale_differs' END
       WHEN s.recorded = s.recomputed THEN NULL
-      WHEN s.other_scale THEN CASE WHEN a.other_scale THEN 'other_scale' END
       WHEN s.rules_unknown THEN 'rules_unknown'
       WHEN NOT s.scored THEN 'not_scored'
       WHEN a.illegal > 0 AND a.doublings = a.illegal THEN 'illegal_play_counted'
@@ -80,9 +86,9 @@ named AS (
   LEFT JOIN agreements AS a ON a.hand_id = s.hand_id
 )
 SELECT
-  hand_id, seat, recorded, recomputed,
+  hand_id, seat, rule_set, recorded, recomputed,
   CASE
-    WHEN recorded = recomputed THEN 'exact'
+    WHEN cause IS NULL AND recorded = recomputed THEN 'exact'
     WHEN cause IN ('illegal_play_counted', 'forced_landlord', 'spring_not_recorded', 'rounding', 'other_scale', 'all_in_error') THEN 'explained'
     ELSE 'unexplained'
   END AS verdict,

@@ -1,26 +1,42 @@
 -- grain: one row per scenario, rule set, hand, seat and what was refused
--- `balance` is the one that fell short: the seat's own, the landlord's, or the smallest at the table. A refused double would
--- have changed the stake unless a cap over the whole pair might have cut it again, which only another scoring could tell.
-WITH refused AS (
+-- `balance` is the one that fell short: the seat's own, the landlord's, or the smallest at the table. Who would not have been let
+-- in played all the same, so that nothing would have changed by rule.
+WITH seats AS (
   SELECT scenario, rule_set, hand_id, unnest([0, 1, 2]::BIGINT[]) AS place,
-    unnest([double_refused_landlord, double_refused_down, double_refused_up]) AS reason,
-    unnest([greatest(stake_down, stake_up), stake_down, stake_up]) AS stake
+    unnest([double_refused_landlord, double_refused_down, double_refused_up]) AS refused,
+    unnest([double_change_landlord, double_change_down, double_change_up]) AS would_change,
+    unnest([balance_landlord, balance_down, balance_up]) AS own,
+    balance_landlord AS landlord,
+    least(balance_landlord, balance_down, balance_up) AS smallest
   FROM stored.settlements
   WHERE coalesce(double_refused_landlord, double_refused_down, double_refused_up) IS NOT NULL
+),
+entering AS (
+  SELECT rule_set, (parameters ->> 'entry.factor')::BIGINT AS factor, (parameters ->> 'entry.strict')::BOOLEAN AS strict
+  FROM rule_sets
+  WHERE (parameters ->> 'entry.factor')::BIGINT > 0
+),
+entered AS (
+  SELECT s.scenario, s.rule_set, s.hand_id, e.strict, f.landlord_seat,
+    try_cast(e.factor * f.room_high::DECIMAL(38, 4) AS DECIMAL(18, 4)) AS threshold,
+    unnest([0, 1, 2]::BIGINT[]) AS place,
+    unnest([s.balance_landlord, s.balance_down, s.balance_up]) AS balance
+  FROM stored.settlements AS s
+  JOIN entering AS e ON e.rule_set = s.rule_set
+  JOIN stored.facts AS f ON f.hand_id = s.hand_id
 )
 SELECT
   r.scenario, r.rule_set, r.hand_id,
   seat_of(r.place, f.landlord_seat) AS seat,
   'double' AS what,
-  r.reason,
+  r.refused AS reason,
   f.room_double_threshold AS threshold,
-  CASE r.reason
-    WHEN 'own' THEN CASE r.place WHEN 0 THEN f.landlord_balance WHEN 1 THEN f.down_balance ELSE f.up_balance END
-    WHEN 'landlord' THEN f.landlord_balance
-    ELSE least(f.landlord_balance, f.down_balance, f.up_balance)
-  END AS balance,
-  CASE WHEN (s.parameters ->> 'cap.after_pairs')::BOOLEAN THEN NULL ELSE r.stake <> 0 END AS would_change
-FROM refused AS r
+  CASE r.refused WHEN 'own' THEN r.own WHEN 'landlord' THEN r.landlord ELSE r.smallest END AS balance,
+  r.would_change
+FROM seats AS r
 LEFT JOIN stored.facts AS f ON f.hand_id = r.hand_id
-LEFT JOIN rule_sets AS s ON s.rule_set = r.rule_set
-WHERE r.reason IS NOT NULL
+WHERE r.refused IS NOT NULL
+UNION ALL
+SELECT scenario, rule_set, hand_id, seat_of(place, landlord_seat), 'entry', 'own', threshold, balance, NULL
+FROM entered
+WHERE balance < threshold OR (strict AND balance = threshold)

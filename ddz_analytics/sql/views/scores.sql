@@ -1,5 +1,6 @@
 -- grain: one row per scenario, rule set, hand and seat
--- transfer + liability + balance_cut + fee + rake + fine = score, all as the seat sees them.
+-- transfer + liability + balance_cut + fee + rake + fine = score, all as the seat sees them. A fee that the rule set keeps out of
+-- the score is paid beside it.
 SELECT
   s.scenario, s.rule_set, h.hand_id, h.table_id, h.match_id, h.event, h.source_format, h.recorded_rules,
   h.room_unit, h.room_low, h.room_high, h.room_rate, h.room_fee, h.room_double_threshold,
@@ -13,9 +14,12 @@ SELECT
   at_seat(s.rake_landlord, s.rake_down, s.rake_up, h.seat, h.landlord_seat) AS rake,
   at_seat(s.fine_landlord, s.fine_down, s.fine_up, h.seat, h.landlord_seat) AS fine,
   at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) AS score,
-  h.balance_before,
+  at_seat(s.fee_apart_landlord, s.fee_apart_down, s.fee_apart_up, h.seat, h.landlord_seat) AS fee_apart,
+  at_seat(s.balance_landlord, s.balance_down, s.balance_up, h.seat, h.landlord_seat) AS balance_before,
   -- beyond fourteen digits there is no such balance
-  try_cast(h.balance_before::DECIMAL(38, 4) + at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat)
+  try_cast(at_seat(s.balance_landlord, s.balance_down, s.balance_up, h.seat, h.landlord_seat)::DECIMAL(38, 4)
+    + at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat)
+    + at_seat(s.fee_apart_landlord, s.fee_apart_down, s.fee_apart_up, h.seat, h.landlord_seat)
     AS DECIMAL(18, 4)) AS balance_after,
   s.score_status
 FROM stored.settlements AS s

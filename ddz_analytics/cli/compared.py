@@ -1,0 +1,129 @@
+"""The tables of a comparison, each under its title, and all of them as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ddz_analytics.cli.common import note
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ddz_analytics.comparison import Comparison
+    from ddz_analytics.rescore import Scenario
+    from ddz_analytics.rules import RuleSet
+
+RECONCILED = "recorded scores of the baseline against recomputed ones"
+
+
+def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, quiet: bool) -> None:
+    """Score what is missing, and say so."""
+    from ddz_analytics.rescore import rescore as run
+
+    done = run(store, chosen, jobs, balances)
+    if any(done.settled.values()):
+        note(f"scored {sum(done.settled.values())} hand settlements that were missing", quiet=quiet)
+
+
+def swept_tables(store: Path, chosen: list[RuleSet], jobs: int, *, quiet: bool) -> dict[str, pa.Table]:
+    """One row for each rule set of a large grid, settled on distinct facts; the baseline alone is stored, to be reconciled."""
+    from ddz_analytics.comparison import compare as set_against
+    from ddz_analytics.store.catalog import connect
+    from ddz_analytics.sweep import facts_of, sweep
+
+    base, *others = chosen
+    score(store, [base], jobs, "recorded", quiet=quiet)
+    note(f"{len(others)} variants are counted and not stored; name a few of them to see more", quiet=quiet)
+    with connect(store) as connection:
+        recorded = set_against(connection, base.id, []).reconciliation()
+    return {"overview": sweep(facts_of(store), base, others), RECONCILED: recorded}
+
+
+def comparison_tables(
+    store: Path, chosen: list[RuleSet], balances: Scenario, *, worst: int
+) -> dict[str, pa.Table]:
+    """Every table of a comparison by its title."""
+    from ddz_analytics.comparison import compare as set_against
+    from ddz_analytics.comparison import rule_differences
+    from ddz_analytics.store.catalog import connect
+
+    base, *others = chosen
+    with connect(store) as connection:
+        found = set_against(connection, base.id, [rules.id for rules in others], balances)
+        return {
+            "overview": found.overview(),
+            RECONCILED: found.reconciliation(),
+            "what differs from the baseline": rule_differences(base, others),
+            "who gains and who loses, in stakes of the baseline": found.bands(),
+            "difference to the baseline by role": found.roles(),
+            "multipliers": found.multipliers(),
+            **laboratory(found),
+            "house": found.house(),
+            "exact, projected, undefined": found.statuses(),
+            "assumptions": found.assumptions(),
+            "most different hands": (most := found.worst(worst)),
+            "how those hands are settled, step by step": worked_steps(found, most, chosen),
+        }
+
+
+def laboratory(found: Comparison) -> dict[str, pa.Table]:
+    """What rule sets make of autoplay, doubles and balances, side by side over the hands that all of them score."""
+    return {
+        "how often a peasant is on autoplay at the end, and what answering for it moves": found.liability(),
+        "what peasants get: on autoplay, their partners, both on it, came back from it, others": found.autoplay_seats(),
+        "the same by how many cards were left when autoplay began": found.autoplay_starts(),
+        "what seats that answer for autoplay cannot pay": found.shortfalls(),
+        "who pays whom, and why": found.flows(),
+        "doubles and entries that balances refuse": found.refusals(),
+        "payments that balances cut, and players ruined": found.balances(),
+    }
+
+
+def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet]) -> pa.Table:
+    """Both settlements of the most different hands, each step with what every party has after it."""
+    import pyarrow as pa
+
+    from ddz_analytics.explain import worked
+    from ddz_analytics.schema import FACTS
+
+    base = chosen[0]
+    by_id = {rules.id: rules for rules in chosen}
+    pairs = list(zip(most["hand_id"].to_pylist(), most["rule_set"].to_pylist(), strict=True))
+    table = found.facts([hand for hand, _ in pairs])
+    facts = table.select(FACTS.names).cast(FACTS)
+    keys = zip(table["hand_id"].to_pylist(), table["rule_set"].to_pylist(), strict=True)
+    places = {key: place for place, key in enumerate(keys)}
+    wanted = dict.fromkeys((hand, rules) for hand, other in pairs for rules in (base.id, other))
+    rows = [
+        {"hand_id": hand, "rule_set": name}
+        | {
+            field: getattr(step, field)
+            for field in ("title", "words", "landlord", "down", "up", "house", "citation")
+        }
+        for hand, name in sorted(wanted)
+        for step in worked(facts.slice(places[hand, name], 1), by_id[name], "en")
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def in_words(balances: Scenario) -> str:
+    """What a title says of the balances that scores rest on: nothing where they are the recorded ones."""
+    return "" if balances == "recorded" else f" ({balances} balances)"
+
+
+def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
+    """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
+    from ddz_analytics.query import as_csv, as_json, as_table
+
+    if form == "json":
+        told = [f'"scenario": "{balances}"'] + [
+            f'"{title}": {as_json(table).strip()}' for title, table in tables.items()
+        ]
+        return "{" + ",\n".join(told) + "}\n"
+    titled = [(title + in_words(balances), table) for title, table in tables.items()]
+    if form == "csv":
+        return "\n".join(f"# {title}\n{as_csv(table)}" for title, table in titled)
+    return "\n".join(
+        f"{title}\n{as_table(table) if table.num_rows else '(none)' + chr(10)}" for title, table in titled
+    )

@@ -1,0 +1,90 @@
+"""`ddz statement`: one player's balance from the opening to the closing, hand by hand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ddz_analytics.cli.common import (
+    balances_option,
+    jobs_option,
+    json_option,
+    lang_option,
+    print_json,
+    recorded_baseline,
+    store_option,
+)
+
+if TYPE_CHECKING:
+    from ddz_analytics.rescore import Scenario
+    from ddz_analytics.statement import Asked, Statement
+
+DAY = click.DateTime(["%Y-%m-%d"])
+SHOWN = (
+    "hand_id", "source_hand_id", "local_time", "role", "balance_before", "transfer", "liability", "balance_cut", "fee", "rake",
+    "fine", "score", "fee_apart", "balance_after", "unexplained",
+)  # fmt: skip
+
+
+@click.command()
+@store_option
+@click.option("--player", required=True, help="The player's name, as the log has it.")
+@click.option("--from", "first_day", type=DAY, default=None, help="First day, in the store's time zone.")
+@click.option("--to", "last_day", type=DAY, default=None, help="Last day, in the store's time zone.")
+@click.option("--rules", "spec", default=None, help="Default: the one recorded rule set, else qq-classic.")
+@balances_option
+@lang_option
+@jobs_option
+@json_option
+def statement(
+    store: Path, player: str, first_day: datetime | None, last_day: datetime | None, spec: str | None, balances: Scenario, lang: str,
+    jobs: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Show a player's hands under a rule set, from the opening balance to the closing one, and what no hand explains."""
+    from ddz_analytics.rescore import rescore
+    from ddz_analytics.rules import load_rules
+    from ddz_analytics.statement import Asked, statement_of
+    from ddz_analytics.store.catalog import connect
+
+    rules = load_rules(spec or recorded_baseline(store))
+    rescore(store, [rules], jobs, balances)
+    days = [None if day is None else day.date() for day in (first_day, last_day)]
+    asked = Asked(player, rules.id, balances, *days)
+    with connect(store) as connection:
+        found = statement_of(connection, asked)
+    if as_json:
+        tables = {name: getattr(found, name).to_pylist() for name in ("totals", "hands", "missing")}
+        print_json(
+            {
+                "player": player,
+                "rule_set": rules.id,
+                "rule_hash": rules.rule_hash,
+                "scenario": balances,
+                **tables,
+            }
+        )
+        return
+    click.echo(_text(asked, found, lang))
+
+
+def _text(asked: Asked, found: Statement, lang: str) -> str:
+    from ddz_analytics.locale import text
+    from ddz_analytics.query import as_table, inert
+
+    scenario = text(f"statement.scenario.{asked.scenario}", lang)
+    parts = [
+        text("statement.title", lang, player=inert(asked.player), rules=asked.rule_set, scenario=scenario),
+        as_table(found.hands.select(SHOWN)),
+        text("statement.totals", lang),
+        as_table(found.totals),
+    ]
+    for name in ("undefined", "without_balance"):
+        number = sum(found.totals[name].to_pylist())
+        if number:
+            parts.append(text(f"statement.{name}", lang, number=number) + "\n")
+    if found.missing.num_rows:
+        parts += [text("statement.missing", lang), as_table(found.missing)]
+    return "\n".join(parts).rstrip("\n")

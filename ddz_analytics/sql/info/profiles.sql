@@ -1,0 +1,51 @@
+-- grain: one row per log format and combination of what hands have and lack, with the number of hands
+-- The marks are those of `ledger.toml`: each says of a hand what a rule set may find missing in it.
+SELECT
+  source_format, escape_stage, combination_switches, autoplay_rules,
+  void, faulty, unfinished, escaped,
+  nobody_bid,
+  nobody_bid AND landlord_seat IS NULL AS nobody_is_landlord,
+  nobody_bid AND first_opener_seat IS NULL AS nobody_opened,
+  nobody_bid AND (first_seat = landlord_seat) IS DISTINCT FROM true AS not_the_starter,
+  nobody_bid AND first_opener_seat IS NOT NULL AND (first_opener_seat = landlord_seat) IS DISTINCT FROM true AS not_the_opener,
+  needs_wild,
+  (landlord_balance IS NULL OR down_balance IS NULL OR up_balance IS NULL) AS no_balances,
+  NOT by_score AND NOT nobody_bid AS no_bid,
+  (auction_silent OR auction_kind <> 'rob') AND NOT nobody_bid AS no_robs,
+  NOT by_room AS no_room_bid,
+  NOT open_offered AS no_openings,
+  -- the values recorded for openings during the deal whose time is not told, 0 for none
+  list_sort(list_distinct([
+    CASE WHEN landlord_open_stage = 'deal' AND landlord_open_dealt IS NULL THEN coalesce(landlord_open_value, 0) END,
+    CASE WHEN down_open_stage = 'deal' AND down_open_dealt IS NULL THEN coalesce(down_open_value, 0) END,
+    CASE WHEN up_open_stage = 'deal' AND up_open_dealt IS NULL THEN coalesce(up_open_value, 0) END
+  ])) AS opened_at_some_time,
+  NOT double_offered AS no_doubles,
+  coalesce(greatest(landlord_doubled, down_doubled, up_doubled) > 1, false)
+    AND (landlord_balance IS NULL OR down_balance IS NULL OR up_balance IS NULL OR room_double_threshold IS NULL)
+    AS doubled_without_balances,
+  NOT kick_offered AS no_kicks,
+  wild_rank IS NULL AND bombs > 0 AS natural_bombs,
+  NOT autoplay_recorded AS no_autoplay,
+  room_unit IS NULL AS no_unit,
+  room_low IS NULL AND NOT (by_room AND robs = 0) AND NOT raised AS no_low_for_a_bid,
+  room_high IS NULL AND raised AS no_high_for_a_bid,
+  room_high IS NULL AND by_room AND robs = 0 AS no_high_for_an_amount,
+  room_rate IS NULL AS no_rate,
+  room_fee IS NULL AS no_fee,
+  count(*) AS hands
+FROM (
+  SELECT *, (by_score AND bid IS DISTINCT FROM 1) OR ((by_rob OR by_room) AND robs > 0) AS raised
+  FROM (
+    SELECT
+      f.*, h.source_format,
+      f.outcome = 'void' AS void, f.outcome = 'unfinished' AS unfinished, f.outcome = 'escaped' AS escaped,
+      f.replay_status = 'faulty' AS faulty,
+      f.auction_kind = 'score' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_score,
+      f.auction_kind = 'rob' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_rob,
+      f.auction_kind = 'room' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_room
+    FROM stored.facts AS f
+    JOIN stored.hands AS h ON h.hand_id = f.hand_id
+  )
+)
+GROUP BY ALL
