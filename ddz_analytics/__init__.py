@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         classify,
         load_rules,
         may_double,
+        minimise,
         settle,
     )
 
@@ -44,6 +45,7 @@ __all__ = [
     "classify",
     "load_rules",
     "may_double",
+    "minimise",
     "settle",
 ]
 

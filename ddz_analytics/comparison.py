@@ -9,6 +9,7 @@ import msgspec
 import pyarrow as pa
 
 from ddz_analytics.errors import UsageError
+from ddz_analytics.reconcile import reconciled
 from ddz_analytics.rules import RuleSet, difference
 from ddz_analytics.store.catalog import Connection, sql_text
 
@@ -18,6 +19,8 @@ class Comparison:
     """A baseline against other rule sets, by id, over the hands that `connection` (see `catalog.connect`) shows.
 
     Scores that are undefined under the baseline or under the other are left out of every paired table; `statuses` counts them.
+    Autoplay, doubles and balances are told over the hands that all of the rule sets score, so that any number of them stand side
+    by side. `scenario` says where the balances come from: recorded or chained.
     """
 
     connection: Connection
@@ -41,16 +44,52 @@ class Comparison:
         """How many hands reach each multiplier, and how many of them are capped, by rule set."""
         return self._answer("multipliers")
 
+    def flows(self) -> pa.Table:
+        """Who pays whom, by rule set, reason, payer and receiver: a party is the house or what autoplay made of a seat."""
+        return self._answer("flows")
+
     def liability(self) -> pa.Table:
-        """What answering for autoplay moves, by rule set, reason, payer and receiver."""
+        """Hands with one or both peasants on autoplay, what answering for it moves, and what is forfeit, by rule set."""
         return self._answer("liability")
+
+    def autoplay_seats(self) -> pa.Table:
+        """What peasants on autoplay, their partners and other peasants get, losing and winning, by rule set."""
+        return self._answer("autoplay_seats")
+
+    def autoplay_starts(self) -> pa.Table:
+        """The same by how many cards the peasant held when his autoplay began, by rule set."""
+        return self._answer("autoplay_starts")
+
+    def shortfalls(self) -> pa.Table:
+        """What seats that answer for autoplay cannot pay, and what their partners pay for it, by rule set."""
+        return self._answer("shortfalls")
+
+    def refusals(self) -> pa.Table:
+        """Doubles asked and refused, what the refused ones would have changed, and refused entries, by rule set."""
+        return self._answer("refusals")
+
+    def balances(self) -> pa.Table:
+        """What balances cut of payments, and whom hands ruin, before and after, by rule set."""
+        return self._answer("balances")
+
+    def reconciliation(self) -> pa.Table:
+        """One row: hands recorded under the baseline, and how many of their scores it reproduces (always with recorded balances).
+
+        `reconciles` is NULL where no hand was recorded under it.
+        """
+        found = reconciled(self.connection, self.baseline)
+        counts = {"hands": found.hands, **found._asdict()}
+        verdict = found.unexplained == 0 if found.hands else None
+        return pa.Table.from_pylist(
+            [{"rule_set": self.baseline, **counts, "reconciles": verdict}], schema=RECONCILIATION
+        )
 
     def worst(self, count: int) -> pa.Table:
         """The `count` hands with the largest difference of any seat, by other rule set."""
         return self._answer("worst", count=count)
 
     def facts(self, hands: Sequence[int]) -> pa.Table:
-        """What settling reads of some hands, by `hand_id`."""
+        """What settling reads of some hands, by rule set (which tells balances apart) and `hand_id`."""
         return self._answer("facts", hands=list(hands))
 
     def statuses(self) -> pa.Table:
@@ -80,15 +119,18 @@ class Comparison:
         return self.connection.sql(query, params=named).to_arrow_table()
 
 
-def compare(connection: Connection, baseline: str, others: Sequence[str]) -> Comparison:
+def compare(
+    connection: Connection, baseline: str, others: Sequence[str], scenario: str = "recorded"
+) -> Comparison:
     """A comparison of rule sets that the store is scored under; raises UsageError `not_scored` for one that it is not."""
-    rows = connection.sql("SELECT rule_set FROM rule_sets ORDER BY rule_set").fetchall()
+    rows = connection.sql(sql_text("comparison/scored"), params={"scenario": scenario}).fetchall()
     scored = [rule_set for (rule_set,) in rows]
     for rule_set in (baseline, *others):
         if rule_set not in scored:
-            mend = f"ddz rescore --rules {rule_set}; scored are: {', '.join(scored) or 'none'}"
+            how = "" if scenario == "recorded" else f" --balances {scenario}"
+            mend = f"ddz rescore --rules {rule_set}{how}; scored are: {', '.join(scored) or 'none'}"
             raise UsageError("not_scored", f"nothing is scored under {rule_set!r}", mend=mend)
-    return Comparison(connection, baseline, tuple(others))
+    return Comparison(connection, baseline, tuple(others), scenario)
 
 
 def rule_differences(baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:
@@ -112,5 +154,13 @@ DIFFERENCES = pa.schema(
     [
         (name, pa.string())
         for name in ("rule_set", "key", "baseline", "other", "source_baseline", "source_other")
+    ]
+)
+
+RECONCILIATION = pa.schema(
+    [
+        ("rule_set", pa.string()),
+        *((name, pa.int64()) for name in ("hands", "exact", "explained", "unexplained")),
+        ("reconciles", pa.bool_()),
     ]
 )

@@ -7,7 +7,9 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from ddz_analytics.ledger import ledger, of_format
 from ddz_analytics.parsers import parsers
+from ddz_analytics.rules import RuleSet, load_rules, shipped_rules
 from ddz_analytics.store.catalog import Connection, connect, sql_text
 from ddz_analytics.store.parts import SCHEMAS
 
@@ -23,8 +25,10 @@ def info(store: Path) -> dict[str, Any]:
     """All that `ddz info` tells, as plain values; raises StoreError as `load_manifest` does.
 
     `files` has counts of records, `hands` a row per format and recorded rule set, `formats` what each format can and cannot
-    say, `replayed` and `rejected` counts by status and by code, `scored` a row per rule set, `content` the digest.
+    say, `replayed` and `rejected` counts by status and by code, `scored` a row per rule set, `ledger` a row per format and
+    shipped rule set (how many hands it would score exactly, projected, not at all, and why), `content` the digest.
     """
+    rules = [load_rules(name) for name in shipped_rules()]
     with connect(store) as connection:
         hands = _rows(connection, "hands")
         (files,) = _rows(connection, "files")
@@ -32,10 +36,11 @@ def info(store: Path) -> dict[str, Any]:
             "store": str(store),
             "files": files,
             "hands": hands,
-            "formats": {name: _says(name) for name in sorted({row["source_format"] for row in hands})},
+            "formats": {name: _says(name, rules) for name in sorted({row["source_format"] for row in hands})},
             "replayed": {row["replay_status"]: row["hands"] for row in _rows(connection, "replayed")},
             "rejected": {row["code"]: row["records"] for row in _rows(connection, "rejected")},
             "scored": _rows(connection, "scored"),
+            "ledger": ledger(connection, rules),
             "content": content_digest(connection),
         }
 
@@ -58,12 +63,16 @@ def _rows(connection: Connection, question: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _says(name: str) -> dict[str, list[str]]:
-    """What a format can say and what it cannot; both empty for a format whose parser is not installed."""
+def _says(name: str, rules: list[RuleSet]) -> dict[str, Any]:
+    """What a format can say, what it cannot, and what of each rule set therefore rests on assumptions or has no score.
+
+    All empty for a format whose parser is not installed.
+    """
     if name not in parsers():
-        return {"says": [], "silent": []}
-    records = parsers()[name].records
+        return {"says": [], "silent": [], "lacks": {}}
+    parser = parsers()[name]
     return {
-        "says": [subject for subject in SUBJECTS if subject in records],
-        "silent": [subject for subject in SUBJECTS if subject not in records],
+        "says": [subject for subject in SUBJECTS if subject in parser.records],
+        "silent": [subject for subject in SUBJECTS if subject not in parser.records],
+        "lacks": {each.id: of_format(parser, each) for each in rules},
     }

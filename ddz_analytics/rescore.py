@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 import msgspec
+import numpy as np
+import pyarrow as pa
 from msgspec import structs
 
+from ddz_analytics.chained import settle_chained, sittings
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.replaying import ReplayTask, replay_part
 from ddz_analytics.replay import REPLAY_VERSION
 from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.settlement.settle import SETTLE_VERSION, settle
 from ddz_analytics.store import Writer, open_writer
+from ddz_analytics.store.catalog import connect
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run, workers
 
-SCENARIO = "recorded"
+Scenario = Literal["recorded", "chained"]
 
 
 @dataclass(frozen=True)
@@ -40,9 +46,13 @@ class SettleTask:
     parts: Sequence[tuple[RuleSet, str]]
 
 
-def rescore(store: Path, rule_sets: Sequence[RuleSet], jobs: int = 1) -> Rescored:
+def rescore(
+    store: Path, rule_sets: Sequence[RuleSet], jobs: int = 1, balances: Scenario = "recorded"
+) -> Rescored:
     """Settle what is missing or out of date under some rule sets, and publish it as one.
 
+    Balances before each hand are those of the log; with "chained" every hand is settled with the balances that the rule set
+    itself would have left, too.
     What was settled under another content of a rule set's id is dropped. Raises UsageError `rule_set_twice`, and what
     `open_writer` and `workers` raise.
     """
@@ -52,19 +62,27 @@ def rescore(store: Path, rule_sets: Sequence[RuleSet], jobs: int = 1) -> Rescore
         replayed = sum(part.rows for part in manifest.facts if part not in writer.manifest.facts)
         manifest = _with_rules(manifest, wanted)
         new = _settled(writer, manifest, wanted, run)
+        if balances == "chained":
+            new += _chained(writer, manifest, wanted)
         manifest = structs.replace(manifest, settlements=_in_order(manifest, [*manifest.settlements, *new]))
         if manifest != writer.manifest:
             writer.publish(manifest)
-        settled = {name: sum(part.rows for part in new if part.rule_set == name) for name in wanted}
+        settled = {
+            name: sum(part.rows for part in new if (part.rule_set, part.scenario) == (name, balances))
+            for name in wanted
+        }
         return Rescored(settled, replayed)
 
 
-def current(store: Path) -> dict[str, str]:
+def current(store: Path, balances: Scenario = "recorded") -> dict[str, str]:
     """The rule sets, id to hash, under which every hand of a store is settled by this version; raises as `load_manifest` does."""
     manifest = load_manifest(store)
     if any(part.replay_version != REPLAY_VERSION for part in manifest.facts):
         return {}
-    done = {_key(part) for part in manifest.settlements}
+    rests_on = "" if balances == "recorded" else manifest.facts_digest
+    done = {
+        _key(part) for part in manifest.settlements if (part.scenario, part.rests_on) == (balances, rests_on)
+    }
     return {
         rules.rule_set: rules.rule_hash
         for rules in manifest.rules
@@ -81,7 +99,7 @@ def settle_part(task: SettleTask) -> list[SettledPart]:
     for rules, path in task.parts:
         rows = write_part(task.store / path, "settlements", [settle(facts, rules)])
         settled.append(
-            SettledPart(path, rows, task.facts, SCENARIO, rules.id, rules.rule_hash, SETTLE_VERSION)
+            SettledPart(path, rows, task.facts, "recorded", rules.id, rules.rule_hash, SETTLE_VERSION)
         )
     return settled
 
@@ -131,7 +149,7 @@ def _with_rules(manifest: Manifest, wanted: Mapping[str, RuleSet]) -> Manifest:
 def _settled(
     writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet], run: Run
 ) -> list[SettledPart]:
-    done = {_key(part) for part in manifest.settlements}
+    done = {_key(part) for part in manifest.settlements if part.scenario == "recorded"}
 
     def tasks() -> Iterator[SettleTask]:
         for facts in manifest.facts:
@@ -147,11 +165,32 @@ def _settled(
     return [part for parts in run(settle_part, tasks()) for part in parts]
 
 
+def _chained(writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet]) -> list[SettledPart]:
+    """All hands under each rule set that is not settled so already, a part for each part of facts."""
+    done = {part.rule_set for part in manifest.settlements if part.rests_on == manifest.facts_digest}
+    missing = [rules for name, rules in wanted.items() if name not in done]
+    if not missing:
+        return []
+    facts = [read_part(writer.path / part.path) for part in manifest.facts]
+    everything, ends = pa.concat_tables(facts), np.cumsum([0, *map(len, facts)]).tolist()
+    with connect(writer.path) as connection:
+        sat = sittings(connection)
+    new = []
+    for rules in missing:
+        settled = settle_chained(everything, sat, rules)
+        for part, (begin, end) in zip(manifest.facts, pairwise(ends), strict=True):
+            path = writer.new_part("settlements")
+            rows = write_part(writer.path / path, "settlements", [settled.slice(begin, end - begin)])
+            named = (rules.id, rules.rule_hash, SETTLE_VERSION, manifest.facts_digest)
+            new.append(SettledPart(path, rows, part.path, "chained", *named))
+    return new
+
+
 def _in_order(manifest: Manifest, settled: Sequence[SettledPart]) -> list[SettledPart]:
-    """By rule set, then in the order of the facts."""
+    """By rule set and scenario, then in the order of the facts."""
     rules = {entry.rule_set: place for place, entry in enumerate(manifest.rules)}
     facts = {part.path: place for place, part in enumerate(manifest.facts)}
-    return sorted(settled, key=lambda part: (rules[part.rule_set], facts[part.facts]))
+    return sorted(settled, key=lambda part: (rules[part.rule_set], part.rests_on != "", facts[part.facts]))
 
 
 def _key(part: SettledPart) -> tuple[str, str, str, int]:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from ddz_analytics.store.catalog import connect, sql_text
 from ddz_analytics.store.manifest import Manifest, SettledPart, load_manifest
-from ddz_analytics.store.parts import SCHEMAS
+from ddz_analytics.store.parts import SCHEMAS, fingerprint_of
 
 # what each statement of `sql/verify/` counts
 CHECKS = {
@@ -55,8 +55,12 @@ def _part_findings(store: Path, manifest: Manifest, table: str) -> Iterator[Find
     ]:
         unreadable = list(_misread(store, path, table, rows))
         yield from unreadable
-        if labels is not None and not unreadable:
+        if unreadable:
+            continue
+        if labels is not None:
             yield from _mislabelled(store, path, labels)
+        if manifest.fingerprints.get(path) not in (None, fingerprint_of(store / path)):
+            yield Finding("part_changed", "a part is not the file that was written", path)
 
 
 def _labels(part: object) -> Mapping[str, str] | None:

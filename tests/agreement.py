@@ -21,7 +21,7 @@ from ddz_analytics.tabulate import hands_table
 from tests.oracle.before_play import offers
 from tests.oracle.names import Document, Row, Rules
 from tests.oracle.replay import replay as oracle_replay
-from tests.oracle.rulesets import COMPLETE, DEFAULTS, load
+from tests.oracle.rulesets import COMPLETE, DEFAULTS, OVERLAYS, complete
 
 HAND_KEYS = (
     "replay_status", "winner_seat", "auction_kind", "auction_forced", "raises", "robs", "open_multiplier", "bombs", "rockets",
@@ -194,13 +194,15 @@ def disagreements_on_replay(
 @cache
 def oracle_rules(spec: str) -> Rules:
     """The oracle's rule set of a spec: `id`, `id+overlay`, each with `[key=value,…]` behind."""
-    name, _, settings = spec.rstrip("]").partition("[")
-    rules = load(name)
+    names, _, settings = spec.rstrip("]").partition("[")
+    name, *overlays = names.split("+")
+    rules = dict(COMPLETE[name])
+    for overlay in overlays:
+        rules |= OVERLAYS[overlay]
     for setting in filter(None, settings.split(",")):
         key, _, text = setting.partition("=")
-        assert key in rules, key
         rules[key] = _value(key, text)
-    return rules
+    return complete(rules)
 
 
 def _value(key: str, text: str) -> object:

@@ -20,18 +20,28 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ddz_analytics.chained import settle_chained
 from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Source
 from ddz_analytics.replay import replay
-from ddz_analytics.rules import load_rules, shipped_rules
+from ddz_analytics.rescore import SettleTask, settle_part
+from ddz_analytics.rules import load_rules, shipped_rules, variants
 from ddz_analytics.settlement.settle import settle
 from ddz_analytics.simulate import simulate
-from ddz_analytics.store.parts import write_part
+from ddz_analytics.store.parts import read_part, write_part
+from ddz_analytics.sweep import sweep
 from ddz_analytics.tabulate import hands_table
+from tests.chains import facts_of_many, sittings_of
 
 HANDS = 100_000
-SETTLED = 200_000
+SETTLED = 100_000
+SWEPT, PARTS = 1_000_000, 10
+CHAINED, PLAYERS = 1_000_000, 10_000
+GRID = (
+    "cap.doublings=none,0,1,2,3,4,5,6,7,8", "events.bomb=1,2,3,4,5",
+    "liability.both_winning=normal,forfeit", "liability.status=at_end,any_time", "liability.exempt_cards=0,1,2,3,4",
+)  # fmt: skip
 GAMES = 30
 REPEATS = 400
 ROUNDS = 3
@@ -51,7 +61,7 @@ def best_of(*works: Callable[[], object]) -> list[float]:
 
 def row(name: str, ratio: float, against: str, aim: str) -> None:
     """Print one row."""
-    print(f"{name:44} {ratio:10.2f} x  {against:44} {aim}")
+    print(f"{name:56} {ratio:10.2f} x  {against:44} {aim}")
 
 
 def log_lines(hands: int) -> list[bytes]:
@@ -114,7 +124,38 @@ def bench_settle(folder: Path, lines: list[bytes]) -> None:
         write, settle_and_write, lambda: [settle(facts, rules) for rules in rule_sets]
     )
     row(f"settle {len(rule_sets)} rule sets and write", ours / known, "writing the same tables", "<= 2.0")
-    print(f"{'':44} {SETTLED * len(rule_sets) / alone:10,.0f}    hand settlements a second without writing")
+    print(f"{'':56} {SETTLED * len(rule_sets) / alone:10,.0f}    hand settlements a second without writing")
+
+
+def bench_sweep(folder: Path, lines: list[bytes]) -> None:
+    """A thousand settings over a million hands (tiled facts, none that reads balances), beside one rule set settled and written."""
+    facts = replay(_hands("ddz/1", b"\n".join(lines)), parsers()).facts
+    part = pa.concat_tables([facts] * (SWEPT // PARTS // len(facts) + 1)).slice(0, SWEPT // PARTS)
+    names = [f"facts-{place}.parquet" for place in range(PARTS)]
+    for name in names:
+        write_part(folder / name, "facts", [part])
+    base = load_rules("jj-classic")
+    settings = variants(base, GRID)
+
+    def full() -> None:
+        for name in names:
+            settle_part(SettleTask(name, folder, [(base, f"settled-{name}")]))
+
+    known, ours = best_of(
+        full,
+        lambda: sweep(lambda columns: (read_part(folder / name, columns) for name in names), base, settings),
+    )
+    named = f"sweep of {len(settings):,} settings over {SWEPT:,} hands"
+    row(named, ours / known, "one full re-scoring of them", "<= 1.0")
+
+
+def bench_chained() -> None:
+    """Chained balances of many players, beside settling the same hands with the balances of the log."""
+    facts, sat = facts_of_many(CHAINED), sittings_of(CHAINED, PLAYERS)
+    rules = load_rules("jj-classic+minimised")
+    known, ours = best_of(lambda: settle(facts, rules), lambda: settle_chained(facts, sat, rules))
+    named = f"chained balances, {CHAINED:,} hands of {PLAYERS:,} players"
+    row(named, ours / known, "settling them with recorded balances", "")
 
 
 def bench_replay() -> None:
@@ -134,7 +175,7 @@ def bench_replay() -> None:
         "RLCard's env.step over the same traces",
         ">= 500",
     )
-    print(f"{'':44} {1 / per_hand:10,.0f}    hands a second on one core")
+    print(f"{'':56} {1 / per_hand:10,.0f}    hands a second on one core")
 
 
 def _hands(form: str, text: bytes) -> pa.Table:
@@ -184,6 +225,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bench_ingest(Path(folder), lines)
         bench_settle(Path(folder), lines)
+        bench_sweep(Path(folder), lines)
+    bench_chained()
     bench_replay()
     bench_simulate()
 

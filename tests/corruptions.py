@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import combinations
 from random import Random
 
 from tests.generated import with_suits
@@ -47,8 +48,8 @@ def pass_on_lead(legal: Legal, rng: Random) -> Planted:
 def does_not_beat(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "pass")
     assert turn.to_beat is not None
-    (beaten,) = combos.readings(turn.to_beat)  # of one reading only, so that no other can be meant
-    weak = [rank for rank in turn.held if combos.follow_reading(combos.readings(rank), beaten) is None]
+    (beaten,) = legal.readings(turn.to_beat)  # of one reading only, so that no other can be meant
+    weak = [rank for rank in turn.held if combos.follow_reading(legal.readings(rank), beaten) is None]
     legal.put(turn, act="play", cards=rng.choice(weak))
     return Planted("does_not_beat", turn.place, turn.seat)
 
@@ -62,18 +63,29 @@ def equal_is_not_higher(legal: Legal, rng: Random) -> Planted:
 
 def no_combination(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
-    one, other = rng.sample(sorted(set(turn.held) - {"R"}), 2)
-    legal.put(turn, act="play", cards=one + other)
+    pairs = [one + other for one, other in combinations(sorted(set(turn.held)), 2)]
+    legal.put(turn, act="play", cards=rng.choice([pair for pair in pairs if not legal.readings(pair)]))
+    return Planted("illegal_combination", turn.place, turn.seat)
+
+
+def wild_card_as_joker(legal: Legal, rng: Random) -> Planted:
+    turn = legal.a_turn(rng, "play")
+    wild, joker = legal.document["wild"], rng.choice(sorted({"B", "R"} & set(turn.held)))
+    assert wild in turn.held
+    legal.put(turn, act="play", cards=wild + joker)
     return Planted("illegal_combination", turn.place, turn.seat)
 
 
 def _not_a(category: str) -> Callable[[Reading], bool]:
-    return lambda reading: reading[0] != category
+    """Whether a reading is no such category; `bomb` may be said of a bomb of any kind."""
+    return lambda reading: (
+        not reading[0].startswith(category) if category == "bomb" else reading[0] != category
+    )
 
 
 def wrong_declaration(legal: Legal, rng: Random) -> Planted:
     turn = legal.a_turn(rng, "play")
-    readings = combos.readings(legal.acts[turn.place]["cards"])
+    readings = legal.readings(legal.acts[turn.place]["cards"])
     other = rng.choice([name for name in combos.SHAPES if all(map(_not_a(name), readings))])
     declared: object = rng.choice([other, {"category": readings[0][0], "length": readings[0][1] + 7}])
     legal.acts[turn.place]["as"] = declared
@@ -194,10 +206,9 @@ def call_twice(legal: Legal, rng: Random) -> Planted:
 def bid_after_the_end(legal: Legal, rng: Random) -> Planted:
     place, seat = legal.words[-1] + rng.choice([1, 1, 2]), rng.randrange(3)
     assert place <= legal.turns[0].place
-    assert legal.kind != "room" or legal.acts[legal.words[-1]]["act"] == "rob" or len(legal.words) == 3
-    words: list[Act] = [{"act": "decline"}, {"act": "rob"}, {"act": "call"}]
-    if legal.acts[legal.words[-1]]["act"] != "rob":
-        words.append({"act": "bid", "value": 3})
+    robbed, known = legal.acts[legal.words[-1]]["act"] == "rob", "high" in legal.document.get("room", {})
+    assert legal.kind != "room" or robbed or known or len(legal.words) == 3
+    words: list[Act] = [{"act": "decline"}, {"act": "rob"}, {"act": "call"}, {"act": "bid", "value": 3}]
     legal.acts[place:place] = [
         {"seat": seat, **rng.choice(words)},
         {"seat": rng.randrange(3), **rng.choice(words)},
@@ -234,7 +245,7 @@ def double_too_early(legal: Legal, rng: Random) -> Planted:
 
 CORRUPTIONS: tuple[Corruption, ...] = (
     card_not_held, card_held_once_less, wrong_turn, pass_on_lead, does_not_beat,
-    equal_is_not_higher, no_combination, wrong_declaration,
+    equal_is_not_higher, no_combination, wild_card_as_joker, wrong_declaration,
     after_the_end, during_the_play, no_landlord, landlord_swapped, outcome_swapped, broken_off, nobody_escapes, asked_twice,
     bid_out_of_turn, no_such_bid, bid_not_higher, foreign_word, rob_without_call, call_twice, bid_after_the_end,
     auction_broken_off, opener_not_first, opening_too_late, double_too_early,

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 from typing import Any
 
 from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
+from tests.agreement import oracle_rules
 from tests.generated_auction import SPOKEN, Amount, Prelude, is_decline, prelude
-from tests.generated_cards import counts_of, deal, gifts
+from tests.generated_cards import Gifts, Sets, can_be_dealt, counts_of, deal, gifts
 from tests.generated_play import PlayOut, absences, any_state
-from tests.oracle.cards import rank_text
-from tests.oracle.names import Act, Document, Ranks, Rules
-from tests.oracle.rulesets import COMPLETE, load
+from tests.generated_wild import wild_gifts
+from tests.oracle.cards import RANKS, rank_text
+from tests.oracle.names import Act, Document, Ranks
+from tests.oracle.rulesets import COMPLETE
 
 Suits = dict[str, list[str]]  # of each rank
 UNKNOWN = "unknown"  # in place of a rule set's id: hands that name none, or one that nobody knows
@@ -30,41 +31,44 @@ _BALANCES: list[Amount] = [
 ]  # fmt: skip
 
 
-@cache
-def rules_of(name: str) -> Rules:
-    """A rule set of the oracle."""
-    return load(name)
-
-
-def hand(rng: Random, number: int, recorded: str) -> Document:
-    """A legal hand; its `number` decides which combination it may be dealt, its rules are `recorded` or unknown."""
+def hand(rng: Random, number: int, recorded: str, sets: Sets = gifts) -> Document:
+    """A legal hand; its `number` decides which of the `sets` it may be dealt, its rules are `recorded` or unknown."""
     known = recorded != UNKNOWN
-    rules = rules_of(recorded if known else rng.choice(list(COMPLETE)))
+    rules = oracle_rules(recorded if known else rng.choice(list(COMPLETE)))
     bids = rng.choice(_ROOM_BIDS)
     said = prelude(rules, bids, rng, known=known)
     document = _head(number, recorded, said, rng) | _room(bids, rng)
     acts = _told(said.acts, rng)
     moved = len(acts) - len(said.acts)
+    wild = _wild_rank(rng, often=rules["wild.enabled"])
+    if wild is not None:
+        document["wild"] = RANKS[wild]
+        sets = wild_gifts(wild)
     absent = {} if said.landlord is None else absences(said.landlord, rng)
     waits = any(absence.at_last_card for absence in absent.values()) and rng.random() < 0.6
-    wanted = {} if said.landlord is None else _wanted(number, said.landlord, rng, waits=waits)
+    wanted = {} if said.landlord is None else _wanted(sets(number, rng), said.landlord, rng, waits=waits)
     hands, bottom = deal(wanted, said.landlord, rng)
     document |= {"dealt": [rank_text(cards) for cards in hands], "bottom": rank_text(bottom), "actions": acts}
     if said.landlord is not None:
         hands[said.landlord] += bottom
         course = PlayOut(acts, [counts_of(cards) for cards in hands], said.landlord, rules, rng)
-        course.absent, course.landlord_waits = absent, waits
+        course.wild, course.absent, course.landlord_waits = wild, absent, waits
         course.script = [] if waits else list(wanted.items())
         course.run()
     _end_early(document, said, moved, rng)
     return _in_notation(document, rng)
 
 
-def _wanted(number: int, landlord: int, rng: Random, *, waits: bool) -> dict[int, Ranks]:
+def _wild_rank(rng: Random, *, often: bool) -> int | None:
+    """The wild rank of a hand, if it has one; now and then one of rules that do not know any, or none of rules that do."""
+    return rng.randrange(13) if rng.random() < (0.95 if often else 0.03) else None
+
+
+def _wanted(sets: Gifts, landlord: int, rng: Random, *, waits: bool) -> dict[int, Ranks]:
     """What is dealt on purpose, by seat: the highest cards to a landlord who is to win whenever he likes, or combinations."""
     if waits:
         return {landlord: (*(rank for rank in range(9, 13) for _ in range(4)), 13, 14)}
-    found = gifts(number, rng) if rng.random() < 0.7 else []
+    found = sets if rng.random() < 0.7 and can_be_dealt(sets) else []
     to_anyone = found and len(found[0]) <= 17 and rng.random() < 0.15
     start = rng.randrange(3) if to_anyone else landlord
     return {(start + place) % 3: ranks for place, ranks in enumerate(found)}
@@ -118,16 +122,13 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
     if outcome == "void" and rng.random() < 0.5:
         document["outcome"] = "void"
         return
-    if said.landlord is None and outcome == "unfinished":
-        return  # nobody would say that of a deal that was thrown in
     last = max((place for place, act in enumerate(acts) if act["act"] == "play"), default=len(acts))
     cut = (
         rng.randrange(last + 1) if rng.random() < 0.7 else rng.randrange(min(last, said.decided + moved) + 1)
     )
-    spoken, whole = ([act for act in some if act["act"] in SPOKEN] for some in (acts[:cut], acts))
-    if len(spoken) < len(whole):
-        if "high" not in document.get("room", {}) and not all(is_decline(act) for act in spoken):
-            return  # without the room's high bid nobody can say whether a bid was the last word
+    if not _can_end(document, said, outcome, cut):
+        return
+    if any(act["act"] in SPOKEN for act in acts[cut:]):
         document["landlord"] = None
     document["outcome"] = outcome
     del acts[cut:]
@@ -136,6 +137,17 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
         acts.append({"seat": rng.randrange(3), "act": "escape"})
         if rng.random() < 0.2:
             acts.append(any_state(rng))
+
+
+def _can_end(document: Document, said: Prelude, outcome: str, cut: int) -> bool:
+    """Whether a legal hand may end like this before an action."""
+    acts, thrown_in = document["actions"], said.landlord is None
+    spoken, whole = ([act for act in some if act["act"] in SPOKEN] for some in (acts[:cut], acts))
+    if thrown_in and outcome == "unfinished":
+        return False  # nobody would say that of a deal that was thrown in
+    if len(spoken) < len(whole):  # without the room's high bid nobody can say whether a bid was the last word
+        return "high" in document.get("room", {}) or all(is_decline(act) for act in spoken)
+    return not (thrown_in and whole and outcome == "escaped")  # an open disagreement
 
 
 def _in_notation(document: Document, rng: Random) -> Document:

@@ -32,8 +32,9 @@ def prelude(rules: Rules, bids: tuple[Amount, Amount], rng: Random, *, known: bo
     openers = [act["seat"] for act in acts]
     first = openers[0] if openers and rules["auction.kind"] == "rob" else rng.randrange(3)
     chance = rng.random()
-    silent = chance < 0.06
-    landlord = rng.randrange(3) if chance < 0.05 else None
+    most = 1 if rules["auction.kind"] == "none" else 0.06
+    silent = chance < most
+    landlord = rng.randrange(3) if chance < most - 0.01 else None
     if not silent:
         spoken, landlord = _auction(rules, first, bids, rng, known=known)
         acts += spoken
@@ -67,7 +68,7 @@ def _bids(
     order: list[int], kind: str, bids: tuple[Amount, Amount], rng: Random
 ) -> tuple[list[Act], int | None]:
     """Each seat once, always higher; the highest bid, or in a room a rob, ends it."""
-    values: tuple[Amount, ...] = (1, 2, 3) if kind == "score" else bids
+    values: tuple[Amount, ...] = bids if kind == "room" else (1, 2, 3)
     acts: list[Act] = []
     landlord, best = None, -1
     for seat in order:

@@ -35,6 +35,8 @@ def counts_of(ranks: Ranks | list[int]) -> Counts:
 def set_of(counts: Counts, form: tuple[str, int], rng: Random, above: int = -1) -> Ranks | None:
     """A set of some form out of some cards, its main rank above a given one; None if there is none."""
     category, length = form
+    if category not in FORMS:  # a form that only a switch allows
+        return None
     unit, kicker, each, _ = FORMS[category]
     if category == "rocket":
         return JOKERS if counts[13] and counts[14] else None
@@ -87,6 +89,7 @@ def follow_of(counts: Counts, to_beat: Reading, rng: Random) -> Ranks | None:
 # Combinations dealt on purpose: a set to lead, one to follow it with, and one to follow that; the last two may be missing.
 
 Gifts = list[Ranks]
+Sets = Callable[[int, Random], Gifts]  # what is dealt to a hand, by its number
 _PLANE = "plane_single"
 
 
@@ -166,12 +169,44 @@ def gifts(number: int, rng: Random) -> Gifts:
         found = _form_gifts(EVERY_FORM[(2 * turn + place) % len(EVERY_FORM)], rng)
     else:
         found = AMBIGUOUS[name](rng)
-    possible = [each for each in found if _can_be_dealt(each)]
+    possible = [each for each in found if can_be_dealt(each)]
     return rng.choice(possible) if possible else []
 
 
-def _can_be_dealt(wanted: Gifts) -> bool:
-    """The first may go to the landlord, the others must fit into seventeen cards; all must come out of one deck."""
+def _tripled(*ranks: int) -> Ranks:
+    return tuple(rank for rank in ranks for _ in range(3))
+
+
+def _switched(name: str, rng: Random) -> list[Gifts]:
+    """Sets that only one setting of a switch of combinations allows, to be led or played over another of their form."""
+    low = rng.randrange(6)
+    two, high = (low, low + 1), low + 2
+    other, another, third = rng.sample([rank for rank in range(13) if not low <= rank <= low + 6], 3)
+    return {
+        "kicker_may_match_core": [
+            [(*_tripled(*two), low, other)], [(*_tripled(low), other), (high,) * 4], [(*_tripled(low), low)],
+        ],
+        "both_jokers_as_two_singles": [[(low,) * 4 + JOKERS], [(*_tripled(*two), *JOKERS)]],
+        "quad_as_single_wings": [[(*_tripled(*two, high, low + 3), *(other,) * 4)]],
+        "same_rank_pairs": [[(low,) * 4 + (other,) * 4], [(*_tripled(*two), *(other,) * 4)]],
+        "adjacent_triple_as_wings": [
+            [(*_tripled(*two, high), other, another, third), _tripled(*range(low + 3, low + 7))],
+        ],
+        "repeated_rank_singles": [[(*_tripled(*two), other, other)], [(low,) * 4 + (other, other)]],
+        "four_two_mixed": [
+            [(low,) * 4 + (other, another, another)],
+            [(low,) * 4 + (other, another, another), (high,) * 4 + (low + 1, low + 3, low + 3)],
+        ],
+    }[name]  # fmt: skip
+
+
+def switched_sets(name: str) -> Sets:
+    """In place of `gifts`: the sets that matter to one switch of combinations."""
+    return lambda number, rng: [tuple(sorted(ranks)) for ranks in rng.choice(_switched(name, rng))]
+
+
+def can_be_dealt(wanted: Gifts) -> bool:
+    """Whether the first fits into the landlord's hand and the others into seventeen cards, and all come out of one deck."""
     left = Counter(DECK)
     left.subtract(rank for ranks in wanted for rank in ranks)
     return min(left.values()) >= 0 and all(len(ranks) <= 17 for ranks in wanted[1:])

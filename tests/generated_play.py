@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tests.generated_cards import Counts, follow_of, lead_of, set_of
+from tests.generated_wild import follow_with_wilds, lead_with_wilds, readings_as, stand_for
 from tests.oracle import combos
 from tests.oracle.cards import RANKS, rank_text
 from tests.oracle.names import Act, Ranks, Reading, Rules
 from tests.oracle.play import declared_parts, fits
 
+Readings = Callable[[Ranks], list[Reading]]
 REASONS = ("button", "timeout", "disconnect", "unknown")
 
 
@@ -57,16 +60,15 @@ def absences(landlord: int, rng: Random) -> dict[int, Absence]:
     }
 
 
-def answer(ranks: Ranks, declared: Any, top: Top | None) -> Answer | None:
-    """How a set is read as a lead or over another; None where it is not legal."""
-    candidates = [reading for reading in combos.readings(ranks) if fits(reading, declared_parts(declared))]
+def answer(candidates: Sequence[Reading], top: Top | None, readings: Readings) -> Answer | None:
+    """How a set of some possible readings is read as a lead or over another; None where it is not legal."""
     if top is None:
         led = combos.lead_reading(candidates)
         return None if led is None else Answer(led)
     reading = combos.follow_reading(candidates, top.reading)
     if reading is not None:
         return Answer(reading)
-    for other in [] if top.declared else combos.readings(top.ranks):
+    for other in [] if top.declared else readings(top.ranks):
         if top.before is None or combos.beats(other, top.before):
             reading = combos.follow_reading(candidates, other)
             if reading is not None:
@@ -88,6 +90,8 @@ class PlayOut:
         self.absent: dict[int, Absence] = {}
         self.noise = rng.random() < 0.15  # acts of autoplay anywhere and anyhow
         self.limit: int | None = rules["autoplay.play_seconds"]
+        self.switches = combos.switches_of(rules)
+        self.wild: int | None = None
 
     def run(self) -> None:
         """Plays until a seat is out."""
@@ -173,23 +177,42 @@ class PlayOut:
         single = (next(rank for rank in range(15) if held[rank]),)
         if beat is None:
             return single
-        beats = sum(held) == 1 and combos.follow_reading(combos.readings(single), beat.reading) is not None
+        beats = sum(held) == 1 and combos.follow_reading(self.readings(single), beat.reading) is not None
         return single if beats and not timed_out else None
 
     def _choice(self, seat: int, beat: Top | None) -> Ranks | None:
-        """The next set of the script if it is this seat's and legal, else anything."""
+        """The next set of the script if it is this seat's, else anything; where it is not legal, a pass or the lowest single."""
         rng, held = self.rng, self.hands[seat]
         if self.script and self.script[0][0] == seat:
             ranks = self.script[0][1]
-            there = all(held[rank] >= ranks.count(rank) for rank in ranks)
-            if there and answer(ranks, None, beat) is not None:
+            if all(held[rank] >= ranks.count(rank) for rank in ranks) and self._is_legal(ranks, beat):
                 self.script.pop(0)
                 return ranks
         if beat is not None:
-            return follow_of(held, beat.reading, rng) if rng.random() < self._eager(seat) else None
-        if self._waited_for() and seat == self.landlord:
-            return (next(rank for rank in range(15) if held[rank]),)
-        return self._leave_one(seat) or lead_of(held, rng)
+            found = self._follow(held, beat) if rng.random() < self._eager(seat) else None
+            return found if found and self._is_legal(found, beat) else None
+        if not (self._waited_for() and seat == self.landlord):
+            led = self._leave_one(seat) or self._lead(held)
+            if self._is_legal(led, None):
+                return led
+        return (next(rank for rank in range(15) if held[rank]),)
+
+    def _follow(self, held: Counts, beat: Top) -> Ranks | None:
+        if self.wild is not None and self.rng.random() < 0.6:
+            return follow_with_wilds(held, self.wild, beat.reading, self.rng)
+        return follow_of(held, beat.reading, self.rng)
+
+    def _lead(self, held: Counts) -> Ranks:
+        if self.wild is None or self.rng.random() < 0.6:
+            return lead_of(held, self.rng)
+        return lead_with_wilds(held, self.wild, self.rng) or lead_of(held, self.rng)
+
+    def readings(self, ranks: Ranks) -> list[Reading]:
+        """All readings of some cards in this hand, in leading order."""
+        return combos.readings(ranks, self.switches, self.wild)
+
+    def _is_legal(self, ranks: Ranks, beat: Top | None) -> bool:
+        return answer(self.readings(ranks), beat, self.readings) is not None
 
     def _waited_for(self) -> bool:
         """Whether some seat is still to come down to its last card."""
@@ -216,32 +239,46 @@ class PlayOut:
         return None if form is None else set_of(held, (form, 1), self.rng)
 
     def _play(self, seat: int, ranks: Ranks, beat: Top | None) -> Act:
-        declared = self._declaration(ranks, beat)
-        said = answer(ranks, declared, beat)
-        assert said is not None, (ranks, declared, beat)
+        declared = self._declaration(ranks)
+        said = answer(self._possible(ranks, declared), beat, self.readings)
+        if said is None:
+            declared, said = {}, answer(self.readings(ranks), beat, self.readings)
+        assert said is not None, (ranks, beat)
         for rank in ranks:
             self.hands[seat][rank] -= 1
         before = None if beat is None else said.top or beat.reading
-        self.top = Top(seat, ranks, said.reading, before, declared is not None)
-        act: Act = {"seat": seat, "act": "play", "cards": rank_text(ranks)}
-        return act if declared is None else act | {"as": declared}
+        self.top = Top(seat, ranks, said.reading, before, bool(declared))
+        return {"seat": seat, "act": "play", "cards": rank_text(ranks)} | declared
 
-    def _declaration(self, ranks: Ranks, beat: Top | None) -> Any:
-        """Mostly none; of a set with several readings often one that is legal here, in words of any length."""
-        readings = combos.readings(ranks)
+    def _possible(self, ranks: Ranks, declared: Act) -> list[Reading]:
+        """The readings of a set that fit to what is declared of it."""
+        parts = declared_parts(declared.get("as"))
+        every = self.readings(ranks)
+        if self.wild is not None and "wilds_as" in declared:
+            every = readings_as(ranks, self.wild, self.switches, declared["wilds_as"])
+        return [reading for reading in every if fits(reading, parts)]
+
+    def _declaration(self, ranks: Ranks) -> Act:
+        """Mostly none; of a set with several readings often one of them, in words of any length, or by what wild cards stand for."""
+        readings = self.readings(ranks)
         if self.rng.random() > (0.6 if len(readings) > 1 else 0.02):
-            return None
+            return {}
         category, length, main = self.rng.choice(readings)
         name = "BR" if category == "rocket" else RANKS[main].replace("T", self.rng.choice(["T", "10"]))
-        declared = self.rng.choice(
-            [
-                category,
-                {"category": category, "length": length},
-                {"category": category, "main": name},
-                {"category": category, "length": length, "main": name},
-            ]
-        )
-        return declared if answer(ranks, declared, beat) is not None else None
+        declared: Act = {
+            "as": self.rng.choice(
+                [
+                    category,
+                    {"category": category, "length": length},
+                    {"category": category, "main": name},
+                    {"category": category, "length": length, "main": name},
+                ]
+            )
+        }
+        if self.wild is None or self.wild not in ranks or self.rng.random() < 0.4:
+            return declared
+        made = stand_for(ranks, self.wild, self.switches, (category, length, main), self.rng)
+        return self.rng.choice([{"wilds_as": made}, declared | {"wilds_as": made}])
 
 
 def any_state(rng: Random) -> Act:

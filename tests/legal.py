@@ -5,9 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from tests.generated import RECORDED, UNKNOWN, hand, is_plain, rules_of
+from tests.agreement import oracle_rules
+from tests.generated import RECORDED, UNKNOWN, hand, is_plain
 from tests.generated_auction import SPOKEN
-from tests.oracle.names import Act, Document
+from tests.oracle import combos
+from tests.oracle.cards import RANKS
+from tests.oracle.names import Act, Document, Reading
 
 TURNS = ("play", "pass")
 
@@ -36,7 +39,7 @@ class Legal:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.acts: list[Act] = document["actions"]
-        self.kind: str = rules_of(document["rules"])["auction.kind"]
+        self.kind: str = oracle_rules(document["rules"])["auction.kind"]
         self.words = [place for place, act in enumerate(self.acts) if act["act"] in SPOKEN]
         self.turns = self._turns()
 
@@ -58,6 +61,11 @@ class Legal:
                     held[seat].remove(card)
         return turns
 
+    def readings(self, cards: str) -> list[Reading]:
+        """All readings of some cards in this hand."""
+        wild = self.document.get("wild")
+        return combos.readings(cards, None, None if wild is None else RANKS.index(wild))
+
     def a_turn(self, rng: Random, act: str, *, leads: bool | None = None) -> Turn:
         """Any turn of a kind; raises IndexError if there is none."""
         fitting = [turn for turn in self.turns if turn.act == act and leads in (None, turn.to_beat is None)]
@@ -69,7 +77,7 @@ class Legal:
 
 
 def legal_hands(number: int, seed: int) -> list[Document]:
-    """Legal hands that were played to their end under known rules, in the plainest notation, no set read again."""
+    """Legal hands that were played to their end under known rules, in the plainest notation."""
     rng, found = Random(seed), list[Document]()
     recorded = [name for name in RECORDED if name != UNKNOWN]
     while len(found) < number:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tests.generated import THRESHOLD, UNKNOWN, rules_of
+from tests.agreement import oracle_rules
+from tests.generated import THRESHOLD, UNKNOWN
 from tests.generated_auction import SPOKEN, is_decline
 from tests.generated_cards import AMBIGUOUS, EVERY_FORM
 from tests.generated_play import REASONS
@@ -70,8 +71,11 @@ def occurrences(document: Document, said: Row) -> Iterator[str]:
     yield from _features(document)
     yield from _outcomes(document, said)
     yield from _acts(document, said)
-    for play in said["plays"]:
-        yield from _play(play)
+    if document.get("wild") is None:
+        for play in said["plays"]:
+            yield from _play(play)
+    else:
+        yield from _wild(document, said)
     if said["replay_status"] in ("ok", "no_play") and document["outcome"] in ("complete", "redeal"):
         yield from _auction(document, said)
     if said["replay_status"] == "ok" and document["outcome"] == "complete":
@@ -126,10 +130,7 @@ def _play(play: Row) -> Iterator[str]:
         return
     yield f"form {play['category']} {play['length']}"
     cards = play["cards"]
-    if len(cards) > 2 and cards.endswith("BR"):
-        yield "jokers as kickers"
-    elif len(cards) > 1 and cards[-1] in "BR" and cards != "BR":
-        yield "joker as kicker"
+    yield from _jokers(cards)
     readings = combos.readings(cards)
     if len(readings) > 1:
         name = {8: "two quads", 12: "four trios", 16: "five trios and 1", 20: "six trios and 2"}[len(cards)]
@@ -140,6 +141,69 @@ def _play(play: Row) -> Iterator[str]:
         yield f"{name} {'led' if play['is_lead'] else 'following'}, {'leading' if leading else 'other'} reading"
 
 
+def _jokers(cards: str) -> Iterator[str]:
+    if len(cards) > 2 and cards.endswith("BR"):
+        yield "jokers as kickers"
+    elif len(cards) > 1 and cards[-1] in "BR" and cards != "BR":
+        yield "joker as kicker"
+
+
+def _wild(document: Document, said: Row) -> Iterator[str]:
+    """What occurs in a hand with wild cards."""
+    rank = RANKS.index(document["wild"])
+    yield "cards needed as wild" if said["needs_wild"] else "no card needed as wild"
+    for act in document["actions"]:
+        if "wilds_as" in act:
+            yield "wild cards declared" + (" and the set" if "as" in act else "")
+    before: Row | None = None
+    for play in said["plays"]:
+        if play["category"] is not None:
+            yield from _wild_play(play, rank, None if play["is_lead"] else before)
+        before = play
+
+
+def _wild_play(play: Row, wild: int, over: Row | None) -> Iterator[str]:
+    category, wilds = play["category"], play["cards"].count(RANKS[wild])
+    yield from _jokers(play["cards"])
+    if category.startswith("bomb"):
+        yield f"{category} of {RANKS[play['main_rank']]}"
+        if category == "bomb_soft":
+            yield f"bomb_soft with {wilds}"
+    if category in BOMBS and over is not None:
+        yield f"{category} over {over['category'] if over['category'] in BOMBS else 'less'}"
+    if wilds == len(play["cards"]):
+        yield f"only wild cards {category}"
+    elif wilds:
+        yield f"with wild cards {category} {play['length']}"
+        first = combos.readings(play["cards"], None, wild)[0]
+        which = "leading" if first == (category, play["length"], play["main_rank"]) else "other"
+        yield f"with wild cards {'led' if over is None else 'following'}, {which} reading"
+    if play["reread"]:
+        yield "with wild cards reread"
+
+
+# What each can beat that it is led over; a soft bomb leaves no four wild cards for a pure one.
+BOMBS = {
+    "bomb_soft": ("less", "bomb_soft"),
+    "bomb_hard": ("less", "bomb_soft", "bomb_hard"),
+    "bomb_pure": ("less", "bomb_hard"),
+    "rocket": ("less", "bomb_soft", "bomb_hard", "bomb_pure"),
+}
+WILD = (
+    "cards needed as wild", "no card needed as wild", "wild cards declared", "wild cards declared and the set",
+    "with wild cards reread",
+    *(f"{kind} of {rank}" for kind in BOMBS if kind != "rocket" for rank in RANKS[:13]),
+    *(f"bomb_soft with {wilds}" for wilds in (1, 2, 3)),
+    *(f"{kind} over {other}" for kind, others in BOMBS.items() for other in others),
+    *(f"only wild cards {category}" for category in ("single", "pair", "trio", "bomb_pure")),
+    *(
+        f"with wild cards {category} {length}" for category, length in EVERY_FORM
+        if category not in ("single", "bomb", "rocket")
+    ),
+    *(
+        f"with wild cards {place}, {which} reading" for place in ("led", "following") for which in ("leading", "other")
+    ),
+)  # fmt: skip
 READINGS = tuple(
     f"{name} {place}, {which} reading"
     for name in AMBIGUOUS
@@ -189,11 +253,13 @@ def _autoplay(document: Document, said: Row) -> Iterator[str]:
 
 def expected(recorded: str) -> set[str]:
     """What must occur among the hands of one rule set, or of unknown rules."""
-    wanted = {*FORMS, *READINGS, *AUTOPLAY, *FEATURES}
+    wanted = {*AUTOPLAY, *FEATURES}
+    knows_wilds = recorded != UNKNOWN and oracle_rules(recorded)["wild.enabled"]
+    wanted |= {*WILD} if knows_wilds else {*FORMS, *READINGS}
     if recorded == UNKNOWN:
         kinds = {f"kind {kind}" for kind in ("none", *PATHS)}
         return wanted | kinds | {"rules missing", "issue unknown_rules", "bids go round"}
-    rules = rules_of(recorded)
+    rules = oracle_rules(recorded)
     wanted |= set(auction_paths(rules["auction.kind"], rules["auction.nobody"]))
     if offers(rules, "open"):
         wanted |= set(OPENINGS)

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ddz_analytics import schema
 from ddz_analytics.cards import pack
+from ddz_analytics.combinations import CODE_OF
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import BIT_OF
@@ -46,6 +47,11 @@ def each(name: str, values: Sequence[Any]) -> Row:
     return {name.format(part): value for part, value in zip(parts, values, strict=True)}
 
 
+def balances(landlord: Any, down: Any, up: Any) -> Row:
+    """What a settlement says that each role had before the hand."""
+    return {"balance_landlord": landlord, "balance_down": down, "balance_up": up}
+
+
 def hand(hand_id: int, landlord: int | None = None, **more: Any) -> Row:
     """A hand of ann, bo and cy in `ddz/1`."""
     return {
@@ -70,7 +76,7 @@ def settlement(hand_id: int, rule_set: str, net: Sequence[Any] | None, **more: A
     head |= each("liable_{}", (False, False, False))
     if net is None:
         return {**head, "score_status": "undefined", **more}
-    zeros = {f"{component}_{role}": 0 for component in COMPONENTS for role in ROLES}
+    zeros = {f"{component}_{role}": 0 for component in (*COMPONENTS, "fee_apart") for role in ROLES}
     house = {f"house_{part}": 0 for part in ("rake", "fee", "forfeit", "fine", "net")}
     played = {"unit": 1, "bid": 1, "auction_multiplier": 1, "event_multiplier": 1, "cap_bites": False}
     return {**head, "score_status": "exact", **zeros, **house, **played, **each("net_{}", net), **more}
@@ -145,20 +151,22 @@ def small_tables() -> dict[str, list[list[Row]]]:
     """
     liability = [
         settlement(1, "jj-classic", (80, 0, -80), unit=10, bid=2, event_multiplier=2, doublings=1, liable_up=True,
-                   stake_down=40, stake_up=40, **each("transfer_{}", (80, -40, -40)), **each("liability_{}", (0, 40, -40))),
+                   stake_down=40, stake_up=40, **each("transfer_{}", (80, -40, -40)), **each("liability_{}", (0, 40, -40)),
+                   **balances(500, 400, 300)),
         settlement(3, "jj-classic", (0, 0, 0), reason="thrown_in", unit=None, bid=None, auction_multiplier=None,
                    event_multiplier=None, stake_down=0, stake_up=0),
         settlement(4, "jj-classic", (-60, 0, 0), unit=10, bid=3, liable_down=True, liable_up=True, stake_down=30, stake_up=30,
                    **each("transfer_{}", (-60, 30, 30)), **each("liability_{}", (0, -30, -30)), house_forfeit=60, house_net=60),
         settlement(5, "jj-classic", None, reason="escaped"),
         settlement(6, "jj-classic", (64, 0, -64), event_multiplier=32, doublings=5, liable_up=True, stake_down=32, stake_up=32,
-                   **each("transfer_{}", (64, -32, -32)), **each("liability_{}", (0, 32, -32)), double_refused_down="own"),
+                   **each("transfer_{}", (64, -32, -32)), **each("liability_{}", (0, 32, -32)), double_refused_down="own",
+                   double_change_down=0, **balances(900, 50, 300)),
     ]  # fmt: skip
     normal = [
         settlement(1, "own-share", (80, -40, -40), unit=10, bid=2, event_multiplier=2, **each("transfer_{}", (80, -40, -40)),
                    score_status="projected", assumed=BIT_OF["bid"] | BIT_OF["room.fee"]),
         settlement(3, "own-share", (0, 0, 0), unit=None, bid=None, auction_multiplier=None, event_multiplier=None),
-        settlement(4, "own-share", (-60, 30, 30), unit=10, bid=3, **each("transfer_{}", (-60, 30, 30))),
+        settlement(4, "own-share", (-60, 30, 30), unit=10, bid=3, **each("transfer_{}", (-60, 30, 30)), **balances(60, 0, 20)),
         settlement(5, "own-share", (-1, -1, -7), **each("fee_{}", (-1, -1, -1)), **each("fine_{}", (0, 0, -6)),
                    house_fee=3, house_fine=6, house_net=9),
         settlement(6, "own-share", (64, -32, -32), event_multiplier=32, cap_bites=True, **each("transfer_{}", (64, -32, -32))),
@@ -170,17 +178,17 @@ def small_tables() -> dict[str, list[list[Row]]]:
     ]  # fmt: skip
     return {
         "hands": [
-            [hand(1, 0, started_at=EVENING, recorded_rules="jj-classic", **each("recorded_score_{}", (80, 0, -80)),
+            [hand(1, 0, match_id="m1", started_at=EVENING, recorded_rules="jj-classic", **each("recorded_score_{}", (80, 0, -80)),
                   **each("balance_{}", (500, 400, 300)), balance_kind="points", actions=_acts()),
              hand(2, 1, source_format="casino-log"), hand(3, outcome="redeal"), hand(4, 2), hand(5, outcome="escaped")],
-            [hand(6, 0, room_double_threshold=100, **each("balance_{}", (900, 50, 300)))],
+            [hand(6, 0, match_id="m1", room_double_threshold=100, **each("balance_{}", (900, 50, 300)))],
         ],
         "facts": [
             [facts(1, 0, 0, bombs=1, bid=2, down_plays=0, up_autoplay=True, up_autoplay_cards=9), facts(2, 1, 0, landlord_plays=1),
              facts(3), facts(4, 2, 1), facts(5, escaped_seat=2, escape_stage="auction")],
             [facts(6, 0, 0, down_plays=0, up_plays=0, room_double_threshold=100, **each("{}_balance", (900, 50, 300)))],
         ],
-        "plays": [[play(1, 0, "BR", category=14, main_rank=14, length=1, is_lead=True, trick=0, cards_left_after=18),
+        "plays": [[play(1, 0, "BR", category=CODE_OF["rocket"], main_rank=14, length=1, is_lead=True, trick=0, cards_left_after=18),
                    play(1, 1, "34567", category=5, main_rank=4, length=5, is_lead=True, trick=1, cards_left_after=13)]],
         "issues": [[{"hand_id": 1, "issue_index": 0, "code": "reread", "severity": "note", "detail": "read anew"}]],
         "episodes": [[{"hand_id": 1, "seat": 2, "episode": 0, "start_index": 1, "cards_at_start": 9, "reason": "button"}]],

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from tests.oracle.rulesets import COMPLETE
 
-OVERLAID = [
-    name + overlays
-    for name in COMPLETE
-    for overlays in ("", "+cap-4", "+no-liability", "+cap-4+no-liability")
-]
+_OVERLAYS = ("", "+cap-4", "+no-liability", "+minimised", "+cap-4+minimised", "+minimised+no-liability")
+OVERLAID = [name + overlays for name in COMPLETE for overlays in _OVERLAYS]
 VARIANTS = [
     "jj-bomb[events.bomb_reading=cumulative]",
     "jj-bomb[events.bomb_counts_rocket=true]",
@@ -19,14 +16,39 @@ VARIANTS = [
     "jj-classic[liability.exempt_measured=at_end]",
     "jj-classic[liability.exempt_cards=0]",
     "jj-classic[liability.exempt_cards=3,liability.status=any_time]",
+    "jj-classic+minimised[liability.shortfall=partner_pays]",
+    "jj-classic+minimised[balance.winner_cap=total]",
+    "jj-classic+minimised[liability.both_winning=landlord_keeps,balance.rounding_unit=7]",
+    "jj-classic+minimised[house.fee=room.fee]",
+    "jj-classic+minimised[house.fee=room.fee,balance.fee=on_top]",
     "casino-capped[cap.after_pairs=true]",
-    "happy[cap.after_pairs=true,cap.doublings=3]",
     "casino-capped[house.rake_rounding=floor]",
-    "casino-capped[kick.rob_eligibility=not_yet_spoken]",
-    "happy[double.super=true]",
     "casino-capped[stake.multiplier_starts_at=bid]",
+    "casino-capped[cap.landlord_amount=50]",
+    "casino-capped[cap.pair_amount=16,cap.doublings=none]",
+    "casino-capped[escape.kind=fine,escape.to=others]",
+    "casino-capped+minimised[escape.kind=fine,house.fee=room.fee,house.rake=0.5]",
+    "happy[cap.after_pairs=true,cap.doublings=3]",
+    "happy[cap.multiplier=16]",
+    "happy[cap.multiplier=6,cap.after_pairs=true]",
+    "happy[cap.pair_amount=40]",
+    "happy[cap.pair_amount=40,cap.after_pairs=true]",
+    "happy[cap.landlord_amount=50]",
+    "happy[cap.landlord_amount=50,cap.after_pairs=true]",
+    "happy[double.super=true]",
+    "happy[escape.kind=fine,escape.to=others,house.fee=room.fee,escape.fee=escaper]",
     "qq-classic[stake.multiplier_starts_at=bid]",
-    *(f"{name}[cap.doublings={most}]" for most, name in enumerate((*COMPLETE, "qq-classic", "happy"))),
+    "qq-classic[escape.to=others]",
+    "qq-classic[escape.factor=5,escape.before_bid=2]",
+    "qq-classic[escape.kind=void]",
+    "qq-classic[escape.kind=autoplay]",
+    "qq-classic[escape.kind=undefined]",
+    "qq-coins[house.fee_in_score=false]",
+    "qq-coins[escape.fee=escaper]",
+    "qq-coins[escape.fee=none]",
+    "qq-coins+minimised[escape.to=others]",
+    "qq-coins+minimised[escape.to=others,escape.fee=none,balance.fee=on_top]",
+    *(f"{name}[cap.doublings={place % 4}]" for place, name in enumerate(COMPLETE)),
 ]
 _LIABLE = (
     "liability.when_losing=autoplaying_pays_all,liability.when_winning=others_take_all,"
@@ -56,16 +78,40 @@ UNUSUAL = [
     "happy[double.check=none,double.super=true]",
     "happy[auction.rob_factor=3,stake.bid=bid,auction.kind=score]",
     "casino-capped[auction.rob_factor=2,open_hand.start=5]",
+    "jj-classic[events.combine=additive]",
+    "happy[events.combine=additive,cap.doublings=2]",
+    "happy[events.combine=additive,cap.doublings=2,cap.after_pairs=true]",
+    "happy[events.combine=additive,cap.doublings=1,cap.counts=bombs:spring]",
+    "laizi-jj[cap.doublings=2,cap.counts=bombs:spring,cap.multiplier=5]",
+    "happy+minimised[double.check=none,house.rake=0.05,house.fee=room.fee,cap.landlord_amount=300]",
+    f"happy+minimised[{_LIABLE.format('forfeit')},liability.shortfall=partner_pays,balance.winner_cap=total]",
+    f"casino-capped+minimised[{_LIABLE.format('landlord_keeps')},balance.rounding_unit=3]",
+    "jj-classic[escape.kind=fine,house.fee=room.fee,house.fee_in_score=false]",
+    "jj-classic+minimised[escape.kind=fine,house.fee=room.fee,house.fee_in_score=false]",
+    "qq-coins+minimised[house.fee_in_score=false,balance.fee=on_top]",
+    "qq-coins[cap.doublings=1,cap.multiplier=3]",
+    "qq-coins[cap.multiplier=1,cap.after_pairs=true]",
 ]
 # Keys that act at replay: hands recorded under a variant of a shipped rule set.
 REPLAYED_BY = [
     "casino-capped[kick.rob_eligibility=not_yet_spoken]",
+    "casino-capped[kick.factor=1]",
     "happy[double.super=true]",
+    "happy[double.factor=1]",
+    "happy[open_hand.deal_late=2,open_hand.early_max_dealt=10]",
     "happy[auction.rob_back=never]",
+    "happy[auction.nobody=redeal]",
+    "jj-classic[auction.nobody=redeal]",
+    "qq-classic[auction.nobody=starter]",
+    "jj-classic[auction.nobody=first_opener_or_redeal,open_hand.start=5]",
     "jj-classic[autoplay.manual_act_ends=false]",
     "jj-classic[autoplay.auto_act_starts=false]",
     "jj-classic[autoplay.reconnect_ends=true]",
     "jj-classic[autoplay.last_card_follow=false]",
+    "qq-classic[autoplay.play_seconds=15]",
+    "qq-classic[autoplay.bid_seconds=20]",
+]
+SWITCHED = [
     "qq-classic[combination.kicker_may_match_core=true]",
     "qq-classic[combination.both_jokers_as_two_singles=false]",
     "qq-classic[combination.quad_as_single_wings=false]",

@@ -61,12 +61,15 @@ CONTRACT = {
     "rule_sets": "rule_set:T title_zh:T title_en:T source:T rule_hash:T assumed:B parameters:J",
     "settlements": f"{_KEY} rule_hash:T score_status:T reason:T assumptions:TT unit:A bid:A auction_multiplier:I "
     "event_multiplier:I doublings_uncapped:I doublings:I cap_bites:B cap_amount:A pair_multiplier_down:I pair_multiplier_up:I "
-    "stake_down:A stake_up:A net_landlord:A net_down:A net_up:A house_rake:A house_fee:A house_forfeit:A house_fine:A house_net:A",
+    "stake_down:A stake_up:A net_landlord:A net_down:A net_up:A house_rake:A house_fee:A house_forfeit:A house_fine:A house_net:A house_fee_apart:A",
     "scores": f"{_KEY} {_GROUPS} seat:I player:T role:T won:B liable:B transfer:A liability:A balance_cut:A fee:A rake:A "
-    "fine:A score:A balance_before:A balance_after:A score_status:T",
+    "fine:A score:A fee_apart:A balance_before:A balance_after:A score_status:T",
     "flows": f"{_KEY} payer:I receiver:I reason:T amount:A",
-    "refusals": f"{_KEY} seat:I what:T reason:T threshold:A balance:A would_change:B",
-    "reconciliation": "hand_id:I seat:I recorded:A recomputed:A verdict:T cause:T",
+    "refusals": f"{_KEY} seat:I what:T reason:T threshold:A balance:A would_change:A",
+    "ruins": f"{_KEY} seat:I player:T role:T score:A balance_before:A balance_after:A",
+    "reconciliation": "hand_id:I seat:I rule_set:T recorded:A recomputed:A verdict:T cause:T",
+    "standings": "scenario:T rule_set:T match_id:T player:T points:A rank:I tie_group:I decided_by:T advanced:B place:I event:T "
+    "hands:I projected_hands:I undefined_hands:I registered:I last_hand_id:I last_score:A last_key:A",
 }
 
 
@@ -85,7 +88,9 @@ GRAINS = {
     "scores": "scenario, rule_set, hand_id, seat",
     "flows": "scenario, rule_set, hand_id, payer, receiver, reason",
     "refusals": "scenario, rule_set, hand_id, seat, what",
+    "ruins": "scenario, rule_set, hand_id, seat",
     "reconciliation": "hand_id, seat",
+    "standings": "scenario, rule_set, match_id, player",
 }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +15,8 @@ from ddz_analytics.batches.course import Course
 from ddz_analytics.columns import Flags
 from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.replay import Replayed, play_batch, replay
+from ddz_analytics.rules import load_rules
+from ddz_analytics.simulate import simulate
 from tests.agreement import hands_of
 from tests.corruptions import CORRUPTIONS, corrupted
 from tests.generated import RECORDED, hands
@@ -21,6 +25,7 @@ from tests.oracle.names import Document
 
 FORMATS = {"ddz/1": Ddz1()}
 HANDS = 1000
+WILD_RANKS = "3456789TJQKA2"
 MOST = 0.5  # at least so many of them are ordinary
 
 
@@ -65,3 +70,29 @@ def test_no_faulty_hand_escapes_the_walk(monkeypatch: pytest.MonkeyPatch) -> Non
     documents = [document for corruption in CORRUPTIONS for document, _ in corrupted(corruption, legal, 40)]
     usual, walked, _ = both_ways(documents, monkeypatch)
     assert all(one.equals(other) for one, other in zip(usual, walked, strict=True))
+
+
+def with_wild_rank(documents: Sequence[Document], rng: Random) -> list[Document]:
+    """The same hands with any rank drawn as wild: still what the log says, in order or not."""
+    return [document | {"wild": rng.choice(WILD_RANKS)} for document in documents]
+
+
+def test_columns_and_walk_agree_with_wild_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands played with wild cards, and the same with another wild rank, come out the same both ways."""
+    rules = load_rules("laizi-general")
+    played: list[Document] = [json.loads(line) for line in simulate(rules, hands=HANDS, seed=4, players=30)]
+    usual, walked, table = both_ways([*played, *with_wild_rank(played, Random(4))], monkeypatch)
+    for name, one, other in zip(Replayed._fields, usual, walked, strict=True):
+        assert one.equals(other), name
+    monkeypatch.undo()
+    assert np.count_nonzero(~walks(table)[:HANDS]) > MOST * HANDS
+    assert "error" in usual.issues["severity"].to_pylist()
+
+
+def test_columns_and_walk_agree_on_natural_hands_with_a_wild_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands played without wild cards come out the same both ways when a rank is called wild."""
+    documents = [document for recorded in RECORDED for document in hands(recorded, HANDS // 4, seed=5)]
+    natural = [document for document in documents if "wild" not in document]
+    usual, walked, _ = both_ways(with_wild_rank(natural, Random(5)), monkeypatch)
+    for name, one, other in zip(Replayed._fields, usual, walked, strict=True):
+        assert one.equals(other), name

@@ -23,11 +23,13 @@ from tests.generated import RECORDED, hand, is_plain, with_suits
 from tests.oracle.names import Document
 from tests.random_facts import fact_tables
 from tests.settling import COMPONENTS
-from tests.specs import OVERLAID, VARIANTS
+from tests.specs import OVERLAID, UNUSUAL, VARIANTS
 
 SPECS = st.sampled_from(OVERLAID + VARIANTS)
 READINGS = sorted({reading for readings in form_table().readings.values() for reading in readings})
 HOUSE = {"fee": "fee", "rake": "rake", "fine": "fine", "liability": "forfeit"}
+# What a balance cuts of a forfeit or a fine the house does not have.
+TOGETHER = (("transfer",), ("fee",), ("rake",), ("liability", "balance_cut", "fine"))
 SOME = settings(max_examples=60, deadline=None)
 FEW = settings(max_examples=25, deadline=None)
 
@@ -41,12 +43,12 @@ def rows_of(table: pa.Table) -> list[dict[str, Any]]:
 @settings(max_examples=8, deadline=None)
 @given(facts=fact_tables())
 def test_four_parties_sum_to_zero(spec: str, facts: pa.Table) -> None:
-    """What the seats gain or lose is what the house loses or gains, in all and in each component."""
+    """What the seats gain or lose is what the house loses or gains, in all and component by component."""
     for row in rows_of(settle(facts, load_rules(spec))):
         assert sum(row[f"net_{role}"] for role in ROLES) + row["house_net"] == 0
-        for component in COMPONENTS:
-            house = row[f"house_{HOUSE[component]}"] if component in HOUSE else Decimal(0)
-            assert sum(row[f"{component}_{role}"] for role in ROLES) + house == 0
+        for components in TOGETHER:
+            house = sum((row[f"house_{HOUSE[each]}"] for each in components if each in HOUSE), Decimal(0))
+            assert sum(row[f"{each}_{role}"] for each in components for role in ROLES) + house == 0
 
 
 @SOME
@@ -97,6 +99,38 @@ def test_a_cap_never_raises_a_stake(facts: pa.Table, spec: str, after_pairs: Any
         for stake in ("stake_down", "stake_up"):
             stakes = [row[stake] for row in rows if row[stake] is not None]
             assert stakes == sorted(stakes)
+
+
+MINIMISED = st.sampled_from([spec for spec in OVERLAID + VARIANTS + UNUSUAL if "+minimised" in spec])
+
+
+@SOME
+@given(fact_tables(), MINIMISED)
+def test_minimised_payments_stay_within_balances(facts: pa.Table, spec: str) -> None:
+    """Nobody ends below zero or sinks further, and nobody wins more of another than he had himself."""
+    settled = settle(facts, load_rules(spec)).to_pylist()
+    for row, fact in zip(settled, facts.to_pylist(), strict=True):
+        if row["score_status"] == "undefined" or row["reason"] is not None:
+            continue
+        for role in ROLES:
+            balance = fact[f"{role}_balance"]
+            assert balance + row[f"net_{role}"] + row[f"fee_apart_{role}"] >= min(balance, 0)
+            won = sum(row[f"{part}_{role}"] for part in ("transfer", "liability", "fine", "balance_cut"))
+            assert won <= max(balance, 0) * (2 if role == "landlord" else 1)
+
+
+@SOME
+@given(fact_tables(), SPECS, st.sampled_from(["all", "escaper", "none"]))
+def test_a_fee_told_apart_is_the_fee(facts: pa.Table, spec: str, escape_fee: str) -> None:
+    """Every seat pays the same fee whether it is part of the score or not, and all else stays."""
+    base = variants(load_rules(spec), ["house.fee=room.fee", f"escape.fee={escape_fee}"])[0]
+    within, apart = variants(base, ["house.fee_in_score=true,false"])
+    both = zip(settle(facts, within).to_pylist(), settle(facts, apart).to_pylist(), strict=True)
+    for one, other in both:
+        assert (one["score_status"], one["reason"]) == (other["score_status"], other["reason"])
+        for role in () if one["score_status"] == "undefined" else ROLES:
+            assert other[f"fee_apart_{role}"] == one[f"fee_{role}"]
+            assert other[f"net_{role}"] == one[f"net_{role}"] - one[f"fee_{role}"]
 
 
 @given(st.sampled_from(READINGS), st.sampled_from(READINGS), st.sampled_from(READINGS))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -22,8 +22,8 @@ PACKAGE = Path(ddz_analytics.__file__).parent
 
 @pytest.fixture(scope="module")
 def hands(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("sample") / "hands.jsonl"
-    path.write_text("".join(json.dumps(document) + "\n" for document in sample()), "utf-8")
+    path = tmp_path_factory.mktemp("sample") / "hands.pickle"
+    path.write_bytes(pickle.dumps(tuple(sample())))
     return path
 
 

@@ -50,8 +50,46 @@ ONCE_DIFFERENT: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     # What the cap cuts, over both pairs, is more than DECIMAL(18,4) holds: overflow, as for any amount.
     "the sum that a cap cuts is too large": ("jj-classic[cap.doublings=0]", {**WON, "room": {"unit": 24 * 10**12}}),
+    # The rake brings the score below 10^18, but the transfer before it is written too and has nineteen digits: overflow, as for
+    # any amount.
+    "a component is too large, the score is not": (
+        "qq-classic[house.rake=0.1234,stake.unit=room.unit]", {**WON, "room": {"unit": 125 * 10**11}},
+    ),
+    # A fee that is told apart is told all the same, so that a fee which the log leaves out is assumed.
+    "a fee that is no part of the score": ("qq-classic[house.fee=room.fee,house.fee_in_score=false]", WON),
     # An amount of exactly 10^18 ten-thousandths has nineteen digits.
     "an amount has one digit too many": ("jj-classic", {**WON, "room": {"unit": 125 * 10**11}}),
+    # A faulty hand is never scored (DESIGN 6): only what the log itself calls void comes before that, not an escape that would
+    # void it.
+    "an escape that voids a hand which is faulty": (
+        "qq-classic[escape.kind=void]",
+        {
+            "rules": "qq-classic", "outcome": "escaped",
+            "actions": [word(0, "bid", 3), play(0, "3"), word(0, "pass"), word(1, "escape")],
+        },
+    ),
+    # Additive is 1 plus the sum of all (RULEFILE, `events.combine`): a cap's uncounted events stay outside the cap, not outside
+    # the sum.
+    "additive events that a cap does not count": (
+        "happy[events.combine=additive,cap.doublings=9,cap.counts=spring]", WON,
+    ),
+    # A fine is 3·b·m, m the bombs and rockets so far (RULES, `qq-classic`): no robs, and b once wherever the multiplier starts.
+    "a fine after a rob": (
+        "happy[escape.kind=fine]",
+        {
+            "rules": "happy", "landlord": 1, "outcome": "escaped", "room": {"rate": 1},
+            "actions": [
+                word(0, "call"), word(1, "rob"), word(2, "decline"), word(0, "decline"), play(1, "4"), word(2, "escape"),
+            ],
+        },
+    ),
+    "a fine where the multiplier starts at the bid": (
+        "qq-classic[stake.multiplier_starts_at=bid]",
+        {
+            "rules": "qq-classic", "outcome": "escaped",
+            "actions": [word(0, "bid", 2), word(1, "decline"), word(2, "decline"), play(0, "3"), word(1, "escape")],
+        },
+    ),
     # A value that its stage does not have is ignored (happy, "Openings"); 4.5 is such a value, and not 4.
     "an opening tells a value between two": (
         "happy",
@@ -69,10 +107,28 @@ ONCE_DIFFERENT: dict[str, tuple[str, dict[str, Any]]] = {
     "a declared rank is written twice": ("", {"actions": [play(0, "3", {"category": "single", "main": "33"})]}),
     # call → rob, else rob or kick → room (FORMAT "The auction's kind"): a kick says that it is a room.
     "only a kick tells the kind of the auction": ("", {"actions": [word(1, "kick", 1)]}),
+    # The rules have no auction (FORMAT "The auction's kind": from `rules`), and nobody spoke; a kick makes it none of a room.
+    "a kick under rules without an auction": ("", {"rules": "douzero-adp", "actions": [word(1, "kick", 1)]}),
     # Somebody is landlord, so the auction is over, though without the room's high bid nothing else shows it.
     "an escape after a bid in a room of unknown high": (
         "",
         {"rules": "casino-capped", "outcome": "escaped", "actions": [word(0, "bid", 2), word(1, "escape")]},
+    ),
+    # The log names no landlord, so nobody says that the bid was the room's high one: the auction still went on.
+    "an escape after a bid in a room of unknown high, before anybody is landlord": (
+        "",
+        {
+            "rules": "casino-capped", "landlord": None, "outcome": "escaped",
+            "actions": [word(0, "bid", 2), word(1, "escape")],
+        },
+    ),
+    # A rob takes the room's high and ends the auction (casino C4): a later bid, however high, takes nothing over.
+    "a bid after a rob": ("", {**ROOM, "actions": [word(0, "rob"), word(1, "bid", 5)]}),
+    "a bid after a rob, above the bid before it": (
+        "", {**ROOM, "landlord": 1, "actions": [word(0, "bid", 2), word(1, "rob"), word(2, "bid", 4), word(0, "bid", 3)]},
+    ),
+    "a bid after a rob in a room of unknown high": (
+        "happy", {"actions": [word(0, "rob"), word(1, "bid", 5), *OUT], "outcome": "complete"},
     ),
     # A rob ends the auction (casino C4): a second one comes too late and takes nothing over.
     "two robs in a room": ("", {**ROOM, "actions": [word(0, "rob"), word(1, "rob")]}),

@@ -51,7 +51,8 @@ FOUR_FOURS = [act(1, "pass", sent="H4 D4 S4 C4", actor="judge")]
         ((4, -2, -2), (4, -2, -2), {"recorded_rules": "unheard-of"}, "unexplained not_scored"),
         ((4, -2, -2), (4, -2, -2), {}, "unexplained rules_unknown"),
         ((1, 0, 0), (4, -2, -2), {"source_format": "rlcard-trace"}, "explained other_scale"),
-        ((0, 1, 1), (4, -2, -2), {"source_format": "rlcard-trace"}, "unexplained None"),
+        ((0, 1, 1), (4, -2, -2), {"source_format": "rlcard-trace"}, "unexplained scale_differs"),
+        ((1, 0, 1), (4, -2, -2), {"source_format": "rlcard-trace"}, "unexplained scale_differs"),
     ],
 )
 def test_reconciliation_names_a_cause_only_where_the_numbers_agree(

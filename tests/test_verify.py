@@ -12,10 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from ddz_analytics.info import info
+from ddz_analytics.rescore import rescore
+from ddz_analytics.rules import load_rules
 from ddz_analytics.store.catalog import SQL, connect
 from ddz_analytics.store.manifest import load_manifest
+from ddz_analytics.store.parts import read_part, write_part
 from ddz_analytics.verify import CHECKS, verify
 from tests.small_store import Row, each, facts, hand, settlement, small_tables, write_store
+from tests.stores import played, take
 
 
 def broken(tmp_path: Path, table: str, row: Row) -> list[str]:
@@ -58,7 +62,7 @@ def test_info_tells_what_the_store_holds(six_hands: Path) -> None:
         },
         {"source_format": "ddz/1", "recorded_rules": None, "hands": 4, "first_day": None, "last_day": None},
     ]
-    assert found["formats"]["casino-log"] == {"says": [], "silent": []}
+    assert found["formats"]["casino-log"] == {"says": [], "silent": [], "lacks": {}}
     assert found["formats"]["ddz/1"]["silent"] == []
     assert found["replayed"] == {"ok": 6}
     assert found["rejected"] == {"deck": 1}
@@ -176,3 +180,19 @@ def test_views_read_the_parts_of_the_manifest(six_hands: Path) -> None:
     with connect(six_hands) as connection:
         ((rows,),) = connection.sql("SELECT count(*) FROM hands").fetchall()
     assert rows == sum(part.rows for part in load_manifest(six_hands).hands)
+
+
+def test_a_part_that_was_exchanged(tmp_path: Path) -> None:
+    """A part that is readable and sums to zero, but is not the one that was written, is found."""
+    (tmp_path / "log.jsonl").write_bytes(played(3))
+    take(tmp_path / "store", tmp_path / "log.jsonl")
+    rescore(tmp_path / "store", [load_rules("qq-classic")])
+    (part,) = load_manifest(tmp_path / "store").settlements
+    rows = read_part(tmp_path / "store" / part.path)
+    assert verify(tmp_path / "store") == []
+    place, field = rows.schema.get_field_index("cap_amount"), rows.field("cap_amount")
+    changed = rows.set_column(place, field, pa.nulls(len(rows), field.type))
+    write_part(tmp_path / "store" / part.path, "settlements", [changed])
+    assert [(finding.code, finding.where) for finding in verify(tmp_path / "store")] == [
+        ("part_changed", part.path)
+    ]

@@ -11,7 +11,7 @@ import pytest
 from ddz_analytics.cards import pack, text_of
 from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.store.catalog import Connection, connect
-from tests.small_store import ask, each, facts, hand, settlement, write_store
+from tests.small_store import HASH, ask, balances, each, facts, hand, settlement, write_store
 
 
 def test_local_time_is_in_the_zone_of_the_store(views: Connection) -> None:
@@ -189,6 +189,28 @@ def test_assumptions_are_named(views: Connection) -> None:
 
 
 def test_a_refused_double_names_the_balance_that_fell_short(views: Connection) -> None:
-    """The peasant's own 50 do not exceed the room's 100, and the stake would have been another."""
+    """The peasant's own 50 do not exceed the room's 100; allowed, his double would have been paid by the partner on autoplay."""
     query = "SELECT hand_id, seat, what, reason, threshold, balance, would_change FROM refusals"
-    assert ask(views, query) == [(6, 1, "double", "own", Decimal(100), Decimal(50), True)]
+    assert ask(views, query) == [(6, 1, "double", "own", Decimal(100), Decimal(50), Decimal(0))]
+
+
+@pytest.mark.parametrize(("strict", "seats"), [("false", [2]), ("true", [2, 0])])
+def test_C33_who_would_not_be_let_in(tmp_path: Path, strict: str, seats: list[int]) -> None:
+    """A seat below 64 times the room's high is refused, and one with exactly that only where it must be exceeded."""
+    entry = f'{{"entry.factor": 64, "entry.strict": {strict}}}'
+    tables = {
+        "hands": [[hand(1, 2)]],
+        "facts": [[facts(1, 2, 2, room_high=4)]],
+        "settlements": [[settlement(1, "r", (8, -4, -4), **balances("255.9999", 256, 257))]],
+        "rule_sets": [[{"rule_set": "r", "rule_hash": HASH, "assumed": False, "parameters": entry}]],
+    }
+    with connect(write_store(tmp_path / "store", tables)) as connection:
+        rows = ask(connection, "SELECT seat, what, reason, threshold, would_change FROM refusals")
+    assert [row[0] for row in rows] == seats
+    assert {row[1:] for row in rows} == {("entry", "own", Decimal(256), None)}
+
+
+def test_ruins(views: Connection) -> None:
+    """Who had 60 and loses 60 is ruined; who had nothing before is not ruined again."""
+    found = ask(views, "SELECT rule_set, hand_id, seat, balance_before, balance_after FROM ruins")
+    assert found == [("own-share", 4, 2, 60, 0)]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.rules import RuleSet
+
+if TYPE_CHECKING:
+    from ddz_analytics.rescore import Scenario
 
 
 class Report(NamedTuple):
@@ -34,16 +37,18 @@ def told_apart(rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
     ]
 
 
-def write_report(
+def write_report(  # noqa: PLR0913 - each of the last three may be left out, and is named
     store: Path,
     baseline: RuleSet,
     others: Sequence[RuleSet],
     *,
+    balances: Scenario = "recorded",
     where: str | None = None,
     lang: str = "en",
 ) -> Report:
     """What the hands of a store, all or those that `where` (SQL over `hand_seats`) chooses, bring under each rule set.
 
+    `balances`: those before each hand are the recorded ones, or chained (see `rescore`).
     The same store and rule sets give the same bytes. `lang` is the language (en or zh) that the page opens in; it can be switched there.
     Raises UsageError `language`, and as `content.gather` does.
     """
@@ -51,9 +56,9 @@ def write_report(
         raise UsageError(
             "language", f"the report does not speak {lang!r}", mend=f"one of {', '.join(LANGUAGES)}"
         )
-    from ddz_analytics.report.content import as_json, gather
+    from ddz_analytics.report.content import Chosen, as_json, gather
     from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
 
     baseline, *others = told_apart([baseline, *others])
-    content = gather(store, baseline, others, where)
+    content = gather(store, baseline, others, Chosen(where, balances))
     return Report(as_page(content, lang), as_json(content))

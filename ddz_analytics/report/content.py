@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,7 +15,7 @@ from ddz_analytics.info import content_digest
 from ddz_analytics.query import inert
 from ddz_analytics.report.questions import Answer, Questions, check_where
 from ddz_analytics.report.worst import ShownHand, shown_hands
-from ddz_analytics.rescore import current
+from ddz_analytics.rescore import Scenario, current
 from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.store.catalog import connect
 from ddz_analytics.version import VERSION
@@ -23,18 +23,26 @@ from ddz_analytics.version import VERSION
 QUESTIONS = (
     "changed", "hands", "origins", "info/files", "info/rejected", "info/replayed", "reconciled",
     "comparison/statuses", "comparison/assumptions", "comparison/bands", "comparison/roles", "comparison/overview",
-    "distribution", "comparison/multipliers", "comparison/house", "comparison/liability",
+    "distribution", "comparison/multipliers", "comparison/house", "comparison/liability", "comparison/autoplay_seats",
+    "comparison/autoplay_starts", "comparison/shortfalls", "comparison/flows", "comparison/refusals", "comparison/balances",
 )  # fmt: skip
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 PER_HAND = ("facts", "seats", "acts", "bottoms")  # their rows are shown as hands, not as tables
 
 
+class Chosen(NamedTuple):
+    """Which hands (all, or those with a seat that `where` fits), and where the balances before each come from."""
+
+    where: str | None = None
+    balances: Scenario = "recorded"
+
+
 @dataclass(frozen=True)
 class Content:
-    """A baseline against others over the hands of a store that `where` chooses; all that the page and its twin show."""
+    """A baseline against others over the hands of a store that are chosen; all that the page and its twin show."""
 
     digest: str
-    where: str | None
+    chosen: Chosen
     baseline: RuleSet
     others: tuple[RuleSet, ...]
     answers: dict[str, Answer]
@@ -47,16 +55,18 @@ class Content:
         return rows if rule_set is None else [row for row in rows if row["rule_set"] == rule_set]
 
 
-def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str | None) -> Content:
+def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Chosen) -> Content:
     """Ask the store all that a report needs.
 
     Raises UsageError `nothing_to_compare`, `rule_set_twice`, `not_scored` (a rule set, as it is now, is not scored) or `no_hands`,
     and what `check_where` and `connect` raise.
     """
-    _check(store, baseline, others, where)
+    where = chosen.where
+    _check(store, baseline, others, chosen)
     with connect(store) as connection:
         digest = content_digest(connection)
-        questions = Questions(compare(connection, baseline.id, [rules.id for rules in others]), where)
+        compared = compare(connection, baseline.id, [rules.id for rules in others], chosen.balances)
+        questions = Questions(compared, where)
         for name in QUESTIONS:
             questions.ask(name)
         if questions.answers["hands"].rows()[0]["hands"] == 0:
@@ -66,7 +76,7 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str
             )
         hands = shown_hands(questions, baseline, others)
     different = rule_differences(baseline, others).to_pylist()
-    return Content(digest, where, baseline, tuple(others), questions.answers, different, hands)
+    return Content(digest, chosen, baseline, tuple(others), questions.answers, different, hands)
 
 
 def as_json(content: Content) -> bytes:
@@ -74,7 +84,8 @@ def as_json(content: Content) -> bytes:
     twin = {
         "version": VERSION,
         "content": content.digest,
-        "where": content.where,
+        "where": content.chosen.where,
+        "scenario": content.chosen.balances,
         "baseline": content.baseline.id,
         "others": [rules.id for rules in content.others],
         "rule_sets": [_rule_set(rules) for rules in (content.baseline, *content.others)],
@@ -96,21 +107,22 @@ def as_json(content: Content) -> bytes:
     return "\n".join(map(_escaped, text.split("\n"))).encode() + b"\n"
 
 
-def _check(store: Path, baseline: RuleSet, others: Sequence[RuleSet], where: str | None) -> None:
+def _check(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Chosen) -> None:
     names = [rules.id for rules in (baseline, *others)]
     if not others:
         raise UsageError("nothing_to_compare", f"only {baseline.id} is given", mend="name another rule set")
     if len(set(names)) < len(names):
         raise UsageError("rule_set_twice", "a rule set is given twice", mend="give each once")
-    scored = current(store)
+    scored = current(store, chosen.balances)
+    how = "" if chosen.balances == "recorded" else f" --balances {chosen.balances}"
     for rules in (baseline, *others):
         if scored.get(rules.id) != rules.rule_hash:
-            mend = f"ddz rescore --rules '{rules.id}'"
+            mend = f"ddz rescore --rules '{rules.id}'{how}"
             raise UsageError(
                 "not_scored", f"not every hand is scored under {rules.id} as it is now", mend=mend
             )
-    if where is not None:
-        check_where(store, where)
+    if chosen.where is not None:
+        check_where(store, chosen.where)
 
 
 def _rule_set(rules: RuleSet) -> dict[str, object]:

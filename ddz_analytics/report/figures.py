@@ -108,6 +108,31 @@ def house(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
     return _as_json(figure, 120 + 36 * len(order))
 
 
+def autoplay(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
+    """What peasants on autoplay and their partners get on average, `rows` as `autoplay_seats.sql` gives them; titles as in `house`."""
+    by_seat = {(row["rule_set"], row["status"]): row for row in rows}
+    order = [name for name in reversed(titles) if (name, "autoplay") in by_seat]
+    figure = go.Figure()
+    for status, colour in (("partner", "--part-2"), ("autoplay", "--part-3")):
+        found = [by_seat[name, status] for name in order if (name, status) in by_seat]
+        figure.add_trace(
+            go.Bar(
+                y=[html.escape(inert(titles[row["rule_set"]]), quote=False) for row in found],
+                x=[float(row["mean"]) for row in found],
+                name=text(f"party.{status}", lang),
+                customdata=[[exact(row["mean"]), exact(row["seats"])] for row in found],
+                hovertemplate=text("liability.hover", lang) + "<extra></extra>",
+                marker_color=f"var({colour})",
+                orientation="h",
+            )
+        )
+    legend = {"orientation": "h", "y": 1.15, "x": 0, "traceorder": "reversed"}
+    figure.update_layout(showlegend=True, legend=legend)
+    figure.update_xaxes(title_text=text("liability.axis", lang), nticks=6)
+    figure.update_yaxes(automargin=True)
+    return _as_json(figure, 130 + 46 * len(order))
+
+
 def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> go.Bar:
     """Shares of hands in per cent, at each place what is counted there and how many hands; both to point at."""
     total = sum(number for _, number in named) or 1

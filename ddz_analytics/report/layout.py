@@ -93,20 +93,6 @@ class Against:
         return [(rules, row) for rules, row in pairs if row["capped_hands"]]
 
     @property
-    def liability(self) -> list[tuple[tuple[str, str, str], list[Row]]]:
-        """Each flow (reason, payer, receiver) with its hands and amount under baseline and other."""
-        sides = [
-            {
-                (row["reason"], row["payer"], row["receiver"]): row
-                for row in self.content.rows("liability", name)
-            }
-            for name in (self.content.baseline.id, self.rules.id)
-        ]
-        nothing = {"hands": 0, "amount": 0}
-        flows = sorted({*sides[0], *sides[1]}, key=lambda flow: tuple(part or "" for part in flow))
-        return [(flow, [side.get(flow, nothing) for side in sides]) for flow in flows]
-
-    @property
     def blind(self) -> int:
         """In how many hands no autoplay is counted because the log cannot tell it."""
         found = self.content.rows("assumptions", self.rules.id) + self.content.rows(
@@ -147,8 +133,13 @@ class Page:
         return sum(row["hands"] for row in found if row["score_status"] == status)
 
     @property
+    def title_key(self) -> str:
+        """The text of the page's title, which names chained balances."""
+        return "report.title" + ("_chained" if self.content.chosen.balances == "chained" else "")
+
+    @property
     def recorded(self) -> int:
-        """How many hands have recorded scores."""
+        """How many hands have scores recorded under the baseline."""
         return sum(row["hands"] for row in self.content.rows("reconciled"))
 
     @property
@@ -216,6 +207,11 @@ def role(name: str | None) -> Both:
     return named("role", name or "nobody")
 
 
+def party(name: str | None) -> Both:
+    """What a party to a payment is called."""
+    return named("party", name or "nobody")
+
+
 def steps(settling: Settling) -> list[tuple[WorkedStep, Both, Both]]:
     """Each step with its title and its words in both languages."""
     pairs = zip(*(settling.steps[lang] for lang in LANGUAGES), strict=True)
@@ -270,6 +266,7 @@ HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
     "cite": cite,
     "lines": lines,
     "role": role,
+    "party": party,
     "steps": steps,
     "grouped": grouped,
     "nets": nets,

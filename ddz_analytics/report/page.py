@@ -18,6 +18,7 @@ from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.query import inert
 from ddz_analytics.report import figures, wording
 from ddz_analytics.report.content import Content
+from ddz_analytics.report.laboratory import Laboratory
 from ddz_analytics.report.layout import HELPERS, Page
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.version import VERSION
@@ -34,6 +35,7 @@ def as_page(content: Content, lang: str) -> bytes:
     )
     page = _environment().get_template("page.html.j2").render(
         page=Page(content),
+        laboratory=Laboratory(content),
         lang=lang,
         version=VERSION,
         bundle_version=bundle_version(),
@@ -57,7 +59,10 @@ def _figures(content: Content) -> dict[str, dict[str, msgspec.Raw]]:
     sets = (content.baseline, *content.others)
     for lang in LANGUAGES:
         titles = {rules.id: _title(rules, lang) for rules in sets}
-        found = {"house": figures.house(content.rows("house"), titles, lang)}
+        found = {
+            "house": figures.house(content.rows("house"), titles, lang),
+            "liability": figures.autoplay(content.rows("autoplay_seats"), titles, lang),
+        }
         multipliers = content.rows("multipliers")
         for number, rules in enumerate(content.others):
             found[f"spread-{number}"] = figures.spread(content.rows("distribution", rules.id), lang)

@@ -21,9 +21,10 @@ _SQL = Path(__file__).with_name("sql")
 _PARAMETER = re.compile(r"\$([a-z_]+)\b")
 _COMMENTS = re.compile(r"(?:--[^\n]*\n)*")
 _OF_HANDS = (
-    "hands", "hand_seats", "actions", "plays", "hand_facts", "settle_facts", "settlements", "flows", "reconciliation",
+    "hands", "hand_seats", "actions", "plays", "hand_facts", "settle_facts", "settlements", "scores", "flows",
+    "refusals", "ruins", "reconciliation",
 )  # fmt: skip
-_STANDS_ON = {"paired_scores": ("settlements", "hands")}
+_STANDS_ON = {"paired_scores": ("settlements", "hands"), "compared_hands": ("settlements", "settle_facts")}
 _CHOSEN = "SELECT DISTINCT hand_id FROM hand_seats WHERE (\n{where}\n)"
 
 

@@ -68,8 +68,10 @@ def shown_hands(questions: Questions, baseline: RuleSet, others: Sequence[RuleSe
     count = max(1, min(MOST, IN_ALL // len(others)))
     worst = questions.ask("comparison/worst", count=count).rows()
     chosen = sorted({row["hand_id"] for row in worst})
-    facts = questions.ask("facts", hands=chosen).table.select(FACTS.names).cast(FACTS)
-    place = {hand_id: number for number, hand_id in enumerate(facts["hand_id"].to_pylist())}
+    table = questions.ask("comparison/facts", hands=chosen).table
+    facts = table.select(FACTS.names).cast(FACTS)
+    keys = zip(table["rule_set"].to_pylist(), table["hand_id"].to_pylist(), strict=True)
+    place = {key: number for number, key in enumerate(keys)}
     statuses = {
         (row["rule_set"], row["hand_id"]): row["score_status"]
         for row in questions.ask("settled", hands=chosen).rows()
@@ -78,7 +80,7 @@ def shown_hands(questions: Questions, baseline: RuleSet, others: Sequence[RuleSe
     by_id = {rules.id: rules for rules in others}
 
     def settling(rules: RuleSet, hand_id: int) -> Settling:
-        row = facts.slice(place[hand_id], 1)
+        row = facts.slice(place[rules.id, hand_id], 1)
         steps = {lang: worked(row, rules, lang) for lang in LANGUAGES}
         return Settling(rules.id, statuses[rules.id, hand_id], steps)
 

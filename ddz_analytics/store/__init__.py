@@ -23,7 +23,7 @@ from ddz_analytics.errors import StoreError
 from ddz_analytics.store.durable import crash_point, sync, write_new
 from ddz_analytics.store.lock import write_lock
 from ddz_analytics.store.manifest import FILE_NAME, Manifest, TablePart, dump_manifest, load_manifest
-from ddz_analytics.store.parts import FOLDER, SCHEMAS, read_part, write_part
+from ddz_analytics.store.parts import FOLDER, SCHEMAS, fingerprint_of, read_part, write_part
 from ddz_analytics.version import VERSION
 
 CATALOG = "ddz.duckdb"
@@ -85,7 +85,8 @@ class Writer(Store):
 
     def publish(self, manifest: Manifest) -> None:
         """Make the manifest, whose parts are all on disk, the store's own; then build its views."""
-        manifest = self._with_tables(structs.replace(manifest, generation=self.manifest.generation + 1))
+        numbered = structs.replace(manifest.without_stale(), generation=self.manifest.generation + 1)
+        manifest = self._with_fingerprints(self._with_tables(numbered))
         sync(self.path / FOLDER)
         new = self.path / (FILE_NAME + ".new")
         write_new(new, dump_manifest(manifest))
@@ -109,6 +110,13 @@ class Writer(Store):
         if manifest.rules != self.manifest.rules:
             manifest = structs.replace(manifest, rule_sets=self._write_structs("rule_sets", manifest.rules))
         return manifest
+
+    def _with_fingerprints(self, manifest: Manifest) -> Manifest:
+        """The manifest with the hash of every live part; those of parts that were live before are known."""
+        known = self.manifest.fingerprints
+        live = sorted(set(manifest.live()))
+        fingerprints = {path: known.get(path) or fingerprint_of(self.path / path) for path in live}
+        return structs.replace(manifest, fingerprints=fingerprints)
 
     def _write_structs(self, table: str, entries: Sequence[object]) -> list[TablePart]:
         if not entries:

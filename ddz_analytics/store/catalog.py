@@ -22,6 +22,7 @@ from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
 from ddz_analytics.parsers import parsers
+from ddz_analytics.scales import play_rows, scale_rows
 from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.store.parts import SCHEMAS
@@ -33,11 +34,12 @@ SQL = Path(__file__).parents[1] / "sql"
 # in the order in which they are made: a view may stand on those before it
 VIEWS = (
     "source_files", "rejected_hands", "hands", "hand_seats", "actions", "plays", "hand_facts", "hand_issues",
-    "settle_facts", "autoplay_episodes", "rule_sets", "settlements", "scores", "flows", "refusals", "reconciliation",
+    "settle_facts", "autoplay_episodes", "rule_sets", "settlements", "scores", "flows", "refusals", "ruins", "reconciliation",
+    "standings",
 )  # fmt: skip
 
 # macros that stand for a query, each with its parameters; made after the views
-TABLE_MACROS = {"paired_scores": "baseline, others"}
+TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_sets"}
 
 Connection = duckdb.DuckDBPyConnection
 
@@ -100,7 +102,10 @@ def define_stored(connection: Connection, store: Path, files: Mapping[str, Seque
 def define_views(connection: Connection, tz: str) -> None:
     """Make the macros and the views on top of the relations in the schema `stored`."""
     connection.execute(f"CREATE VIEW stored.reference_rules AS {_references()}")
+    for relation, statement in _scales().items():
+        connection.execute(f"CREATE VIEW stored.{relation} AS {statement}")
     connection.execute(_macros(tz))
+    connection.execute(f"CREATE VIEW stored.on_scale AS {sql_text('on_scale')}")
     for view in VIEWS:
         connection.execute(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}")
     for macro, parameters in TABLE_MACROS.items():
@@ -145,6 +150,21 @@ def _references() -> str:
     silent = [parser for parser in parsers().values() if "rules" not in parser.records]
     rows = [f"({literal(parser.name)}, {literal(parser.reference_rules)}::VARCHAR)" for parser in silent]
     return f"SELECT * FROM (VALUES {', '.join(rows)}) AS formats (source_format, rule_set)"
+
+
+def _scales() -> dict[str, str]:
+    """Queries for the scales of recorded scores that are no points, and for what each play adds on them."""
+    columns = "winner, loser, fault, others"
+    amounts = ", ".join(f"{column}::DECIMAL(18, 4) AS {column}" for column in columns.split(", "))
+    return {
+        "scales": f"SELECT source_format, scale, {amounts} FROM (VALUES {_values(scale_rows())}) AS s (source_format, scale, {columns})",
+        "scale_points": "SELECT scale, category, points::DECIMAL(18, 4) AS points "
+        f"FROM (VALUES {_values(play_rows())}) AS p (scale, category, points)",
+    }
+
+
+def _values(rows: Iterable[tuple[str | None, ...]]) -> str:
+    return ", ".join("(" + ", ".join(map(literal, row)) + ")" for row in rows)
 
 
 def _macros(tz: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from ddz_analytics.errors import StoreError
 from ddz_analytics.store.parts import SCHEMAS
@@ -39,7 +40,10 @@ class ReplayedPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SettledPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """One part of facts settled under one rule set."""
+    """One part of facts settled under one rule set.
+
+    Where balances are chained a hand depends on all hands before it: `rests_on` is then the store's `facts_digest`.
+    """
 
     path: PartPath
     rows: Count
@@ -48,6 +52,7 @@ class SettledPart(Struct, frozen=True, forbid_unknown_fields=True):
     rule_set: str
     rule_hash: str
     settle_version: int
+    rests_on: str = ""
 
 
 class RejectedPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,7 +108,7 @@ class RuleSetEntry(Struct, frozen=True, forbid_unknown_fields=True):
 class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every live part of every stage, in order; `empty` holds a part without rows for each table.
 
-    `generation` counts the publishes; `time_zone` is the zone of `local_time`.
+    `generation` counts the publishes; `time_zone` is the zone of `local_time`; `fingerprints` has the SHA-256 of every part's file.
     """
 
     layout: int = LAYOUT
@@ -122,6 +127,17 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rule_sets: list[TablePart] = []
     ledger: list[SourceFile] = []
     rules: list[RuleSetEntry] = []
+    fingerprints: dict[PartPath, str] = {}
+
+    @property
+    def facts_digest(self) -> str:
+        """A digest of which parts of facts there are: another one when a hand was added, forgotten or replayed again."""
+        return sha256("\n".join(part.path for part in self.facts).encode()).hexdigest()[:16]
+
+    def without_stale(self) -> Manifest:
+        """The manifest without settlements that rest on other facts than there are now."""
+        kept = [part for part in self.settlements if part.rests_on in ("", self.facts_digest)]
+        return structs.replace(self, settlements=kept)
 
     def files(self) -> dict[str, list[str]]:
         """The part paths of every table, in order; a table without parts has its empty one."""

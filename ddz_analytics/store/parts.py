@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -64,6 +65,12 @@ def _grouped(batches: Iterable[pa.Table]) -> Iterator[pa.Table]:
             waiting = []
     if waiting:
         yield pa.concat_tables(waiting)
+
+
+def fingerprint_of(path: Path) -> str:
+    """The SHA-256 of a part's file, in hex."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from .names import Row, Rules
+from .rounding import scaled_to
 
 SCALE = 10_000
 ROLES = ("landlord", "down", "up")
@@ -95,24 +95,26 @@ class Parties:
             self.house["rake"] += rake
         self.assert_zero()
 
-    def fee(self, fee: Fraction, roles: Sequence[str]) -> None:
-        """These roles pay the room's fee."""
+    def fee(self, role: str, fee: Fraction) -> None:
+        """One role pays the room's fee, unless it is told apart from the scores."""
         if not self.rules["house.fee_in_score"]:
             return
-        for role in roles:
-            self.parts[role]["fee"] -= fee
-            self.house["fee"] += fee
+        self.parts[role]["fee"] -= fee
+        self.house["fee"] += fee
         self.assert_zero()
 
-    def fine(self, fine: Fraction, escaper: str) -> None:
-        """The escaper pays; to the house, or half each to the others."""
-        self.parts[escaper]["fine"] -= fine
+    def fine(self, escaper: str, fine: Fraction, paid: Fraction) -> None:
+        """The escaper pays so much of a fine; to the house, or half each to the others, the next seat first."""
+        self.parts[escaper]["fine"] -= paid
         if self.rules["escape.to"] == "house":
-            self.house["fine"] += fine
+            self.house["fine"] += paid
         else:
-            for role in ROLES:
-                if role != escaper:
-                    self.parts[role]["fine"] += fine / 2
+            place = ROLES.index(escaper)
+            others = [ROLES[(place + 1) % 3], ROLES[(place + 2) % 3]]
+            halves = [fine / 2, fine / 2]
+            shares = scaled_to(halves, paid, Fraction(str(self.rules["balance.rounding_unit"])))
+            for role, share in zip(others, shares, strict=True):
+                self.parts[role]["fine"] += share
         self.assert_zero()
 
     def amounts(self) -> Row:

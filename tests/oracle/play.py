@@ -9,6 +9,7 @@ from typing import Any
 from . import combos
 from .cards import RANKS, parse_cards, rank_of, rank_text, ranks_of
 from .names import Act, Document, Issue, Ranks, Reading, Row, Rules
+from .wild import declared_ranks, face_readings, readings_as, wild_rank
 
 
 def declared_parts(declared: Any) -> Row | None:
@@ -23,7 +24,10 @@ def fits(reading: Reading, declared: Row | None) -> bool:
     if declared is None:
         return True
     category, length, main = reading
-    if declared.get("category", category) != category or declared.get("length", length) != length:
+    if declared.get("length", length) != length:
+        return False
+    kinds = (category, "bomb") if category.startswith("bomb") else (category,)
+    if declared.get("category", category) not in kinds:
         return False
     wanted = declared.get("main")
     name = "BR" if category == "rocket" else RANKS[main]
@@ -40,6 +44,7 @@ class Table:
         self.bottom = Counter(parse_cards(doc["bottom"], suited=suited))
         self.bottom_taken = False
         self.switches = combos.switches_of(rules)
+        self.wild = wild_rank(doc)
         self.begun = False
         self.due = self.landlord
         self.last: Row | None = None
@@ -62,6 +67,21 @@ class Table:
         """The ranks a seat holds, lowest first."""
         return ranks_of(list(self.hands[seat].elements()))
 
+    def readings(self, ranks: Ranks) -> list[Reading]:
+        """All readings of some cards in this hand."""
+        return combos.readings(ranks, self.switches, self.wild)
+
+    def needs_wild(self) -> bool:
+        """Some play is read as its cards at face value cannot be."""
+        if self.wild is None:
+            return False
+        values = tuple(self.switches[name] for name in combos.SWITCHES)
+        return any(
+            play["reading"] is not None
+            and play["reading"] not in face_readings(play["ranks"], self.wild, values)
+            for play in self.plays
+        )
+
     def on_lead(self, seat: int) -> bool:
         """Nobody has played yet, or the last play on the table is the seat's own."""
         return self.last is None or self.last["seat"] == seat
@@ -75,7 +95,7 @@ class Table:
     def could_beat(self, seat: int) -> bool:
         """Whether all the cards a seat holds, played together, would beat the play to beat."""
         last = self.to_beat(seat)
-        candidates = combos.readings(self.hand_ranks(seat), self.switches)
+        candidates = self.readings(self.hand_ranks(seat))
         return last is not None and combos.follow_reading(candidates, last["reading"]) is not None
 
     def check_turn(self, index: int, seat: int) -> None:
@@ -99,8 +119,7 @@ class Table:
         ranks = tuple(sorted(rank_of(card) for card in cards.elements()))
         missing = cards - self.hands[seat]
         previous = self.to_beat(seat)
-        declared = declared_parts(act.get("as"))
-        reading, fault = self._read(ranks, declared, previous)
+        reading, fault = self._read(ranks, act, previous)
         if missing:
             self.issues.append(("cards_not_held", "error", index, seat))
             reading = None
@@ -117,7 +136,7 @@ class Table:
             "cards": rank_text(ranks),
             "ranks": ranks,
             "reading": reading,
-            "declared": declared is not None,
+            "declared": act.get("as") is not None or act.get("wilds_as") is not None,
             "previous": previous["reading"] if previous else None,
             "is_lead": previous is None,
             "trick": self.trick,
@@ -128,14 +147,12 @@ class Table:
         if self.cards_left(seat) == 0:
             self.winner = seat
 
-    def _read(
-        self, ranks: Ranks, declared: Row | None, previous: Row | None
-    ) -> tuple[Reading | None, str | None]:
+    def _read(self, ranks: Ranks, act: Act, previous: Row | None) -> tuple[Reading | None, str | None]:
         """The reading used, or None and the fault."""
-        candidates = combos.readings(ranks, self.switches)
-        if not candidates:
+        if not self.readings(ranks):
             return None, "illegal_combination"
-        candidates = [reading for reading in candidates if fits(reading, declared)]
+        declared = declared_parts(act.get("as"))
+        candidates = [reading for reading in self._possible(ranks, act) if fits(reading, declared)]
         if not candidates:
             return None, "declared_reading"
         if previous is None:
@@ -145,11 +162,22 @@ class Table:
             reading = self._reread(candidates, previous)
         return reading, None if reading else "does_not_beat"
 
+    def _possible(self, ranks: Ranks, act: Act) -> Sequence[Reading]:
+        """The readings of a play with its wilds as declared, if they are."""
+        if act.get("wilds_as") is None:
+            return self.readings(ranks)
+        made = declared_ranks(act["wilds_as"])
+        if made is None:
+            return ()
+        if self.wild is None:
+            return () if made else self.readings(ranks)
+        return readings_as(ranks, self.wild, made, tuple(self.switches[name] for name in combos.SWITCHES))
+
     def _reread(self, candidates: Sequence[Reading], previous: Row) -> Reading | None:
         """Another reading of the play to beat under which this follow is legal, first in leading order."""
         if previous["declared"]:
             return None
-        for other in combos.readings(previous["ranks"], self.switches):
+        for other in self.readings(previous["ranks"]):
             if previous["previous"] is not None and not combos.beats(other, previous["previous"]):
                 continue
             reading = combos.follow_reading(candidates, other)

@@ -12,6 +12,17 @@ from .rulesets import DEFAULTS
 ROOM_DEFAULTS = {"unit": 1, "low": 1, "high": 2, "rate": 1, "fee": 0}
 
 
+def balances_of(doc: Document) -> list[Fraction | None]:
+    """The balance of each seat before the hand; None where it is not known."""
+    balances = doc.get("balances") or [None, None, None]
+    return [None if balance is None else amount(balance) for balance in balances]
+
+
+def not_above(balance: Fraction | None, threshold: Fraction | None) -> bool:
+    """A known balance that does not exceed a known threshold."""
+    return balance is not None and threshold is not None and balance <= threshold
+
+
 class Projection:
     """The inputs that one rule set needs from one hand, with the assumptions made for want of them."""
 
@@ -88,6 +99,18 @@ class Projection:
         self.assumptions.add("robs")
         return min(3, int(self.facts["raises"]))
 
+    # Events.
+
+    def happened(self, spring: str) -> Row:
+        """The bombs by kind, rockets and spring that the events are reckoned from."""
+        facts = self.facts
+        bombs = {kind: facts.get(kind + "_bombs", 0) for kind in ("soft", "hard", "pure")}
+        if self.doc.get("wild") is None:
+            bombs = {"soft": 0, "hard": facts["bombs"], "pure": 0}
+            if self.rules["wild.enabled"] and facts["bombs"]:
+                self.assumptions.add("bombs_hard")
+        return {**bombs, "bombs": facts["bombs"], "rockets": facts["rockets"], "spring": spring}
+
     # Opening, doubles, kicks.
 
     def opening(self) -> int:
@@ -105,10 +128,10 @@ class Projection:
                 self.assumptions.add("open_value")
         return max(factors)
 
-    def doubles(self) -> tuple[list[int], list[tuple[int, str, str]]]:
-        """Per seat: the factor of its own double, and the refusals."""
+    def doubles(self, permitted: frozenset[int] = frozenset()) -> tuple[list[int], list[Row]]:
+        """Per seat: the factor of its own double; and the refusals. `permitted` seats may whatever they have."""
         factors = [1, 1, 1]
-        refusals: list[tuple[int, str, str]] = []
+        refusals: list[Row] = []
         if self.rules["double.factor"] == 1:
             return factors, refusals
         if self.not_offered("double"):
@@ -118,28 +141,39 @@ class Projection:
             if not row["doubled"]:
                 continue
             reason = self._double_refused(seat)
-            if reason:
-                refusals.append((seat, "double", reason))
+            if reason and seat not in permitted:
+                refusals.append(self._refusal(seat, reason))
             else:
                 quadruple = row["double_value"] == 4 and self.rules["double.super"]
                 factors[seat] = 4 if quadruple else self.rules["double.factor"]
         return factors, refusals
 
+    def _refusal(self, seat: int, reason: str) -> Row:
+        return {
+            "seat": seat,
+            "what": "double",
+            "reason": reason,
+            "threshold": room_value(self.doc, "double_threshold"),
+            "balance": balances_of(self.doc)[seat],
+            "would_change": None,
+        }
+
     def _double_refused(self, seat: int) -> str | None:
         """Why a double was not allowed: own, landlord, someone; None if it was."""
         if self.rules["double.check"] == "none":
             return None
-        balances, threshold = self.doc.get("balances"), room_value(self.doc, "double_threshold")
-        if balances is None or threshold is None:
-            self.assumptions.add("doubles_allowed")
-            return None
-        enough = [amount(balance) > threshold for balance in balances]
-        if not enough[seat]:
-            return "own"
+        balances, threshold = balances_of(self.doc), room_value(self.doc, "double_threshold")
         landlord = self.doc["landlord"]
-        if seat != landlord:
-            return None if enough[landlord] else "landlord"
-        return None if all(enough) else "someone"
+        needed = (0, 1, 2) if seat == landlord else (seat, landlord)
+        unknown = threshold is None or any(balances[other] is None for other in needed)
+        too_low = {other for other in needed if not_above(balances[other], threshold)}
+        if seat in too_low:
+            return "own"
+        if too_low:
+            return "someone" if seat == landlord else "landlord"
+        if unknown:
+            self.assumptions.add("doubles_allowed")
+        return None
 
     def kicks(self) -> list[int]:
         """Per seat: the factor of its kick."""

@@ -291,8 +291,10 @@ class Replay:
         return "ok" if self.table.winner is not None else "unfinished"
 
     def count(self, category: str, seat: int | None = None) -> int:
-        """How many plays of a category were made, by a seat or by all."""
+        """How many plays of a category, of "bomb" every kind, were made, by a seat or by all."""
         return sum(
-            play["reading"] is not None and play["reading"][0] == category and seat in (None, play["seat"])
+            play["reading"] is not None
+            and play["reading"][0].startswith(category)
+            and seat in (None, play["seat"])
             for play in self.table.plays
         )

@@ -42,6 +42,7 @@ DEFAULTS: Rules = {
     "cap.pair_amount": None,
     "cap.landlord_amount": None,
     "cap.after_pairs": False,
+    "cap.by_balance": "none",
     "liability.when_losing": "none",
     "liability.when_winning": "none",
     "liability.both_losing": "own_share",
@@ -81,9 +82,22 @@ DEFAULTS: Rules = {
     "combination.four_two_mixed": False,
     "wild.enabled": False,
     "standing.event": "regular",
+    "standing.tie_break_relation": "last_hand_points",
+    "standing.levels": (),
     "seating.scope": "none",
     "assumed": False,
 }
+
+EVENT_KEYS = (
+    "events.bomb", "events.soft", "events.hard", "events.pure", "events.rocket", "events.spring", "events.anti_spring",
+)  # fmt: skip
+
+LEVELS = (
+    ("包身工", None), ("短工", 10), ("长工", 25), ("佃户", 40), ("贫农", 80), ("渔夫", 140), ("猎人", 230), ("中农", 365),
+    ("富农", 500), ("掌柜", 700), ("商人", 1000), ("衙役", 1500), ("小财主", 2200), ("大财主", 3000), ("小地主", 4000),
+    ("大地主", 5500), ("知县", 7700), ("通判", 10000), ("知府", 14000), ("总督", 20000), ("巡抚", 30000), ("丞相", 45000),
+    ("帝王", 70000),
+)  # fmt: skip
 
 DOUBLING_EVENTS = {"events.bomb": 2, "events.rocket": 2, "events.spring": 2, "events.anti_spring": 2}
 
@@ -97,6 +111,7 @@ QQ_CLASSIC = {
     "escape.factor": 3,  # Q21
     "escape.before_bid": 3,  # Q22
     "escape.to": "house",
+    "standing.levels": tuple(threshold for _, threshold in LEVELS if threshold is not None),  # Q27
 }
 
 JJ_CLASSIC = {
@@ -146,8 +161,51 @@ HAPPY = {
     **DOUBLING_EVENTS,  # the page is silent
 }
 
+QQ_COINS = {
+    **QQ_CLASSIC,
+    "stake.unit": "room.rate",  # Q23
+    "house.fee": "room.fee",  # Q23, Q26
+    "escape.fee": "all",
+}
+
+LAIZI_GENERAL = {
+    **{
+        key: value for key, value in JJ_CLASSIC.items() if not key.startswith(("events.", "autoplay."))
+    },  # L4-L8, L34
+    "events.soft": 2,  # L35
+    "events.hard": 4,  # L35
+    "events.pure": 4,  # L35
+    "events.rocket": 4,  # L35
+    "events.spring": 2,  # L35
+    "events.anti_spring": 2,  # L35
+    "liability.both_losing": "equal_split",  # L40
+    "liability.both_winning": "normal",  # the page is silent
+    "wild.enabled": True,  # L1, L2
+}
+
+LAIZI_JJ = {
+    **LAIZI_GENERAL,
+    "events.combine": "additive",  # L36
+    "events.soft": 1,  # L36
+    "events.hard": 2,  # L36
+    "events.pure": 2,  # L36
+    "events.rocket": 2,  # L36
+    "events.spring": 1,  # L36
+    "events.anti_spring": 1,  # L36
+}
+
+HAPPY_LAIZI = {
+    **{key: value for key, value in HAPPY.items() if not key.startswith("events.")},
+    **{key: value for key, value in LAIZI_GENERAL.items() if key.startswith("events.")},  # no page gives any
+    "wild.enabled": True,  # H32
+    "assumed": True,
+}
+
+DOUZERO_ADP = {"events.bomb": 2, "events.rocket": 2}  # no auction, no bid, no spring
+
 OVERLAYS: dict[str, Rules] = {
     "cap-4": {"cap.doublings": 4},
+    "minimised": {"balance.minimised": True},  # J38
     "no-liability": {"liability.when_losing": "none", "liability.when_winning": "none"},
 }
 
@@ -157,6 +215,11 @@ COMPLETE: dict[str, Rules] = {
     "jj-bomb": JJ_BOMB,
     "casino-capped": CASINO_CAPPED,
     "happy": HAPPY,
+    "qq-coins": QQ_COINS,
+    "laizi-general": LAIZI_GENERAL,
+    "laizi-jj": LAIZI_JJ,
+    "happy-laizi": HAPPY_LAIZI,
+    "douzero-adp": DOUZERO_ADP,
 }
 
 
@@ -165,7 +228,10 @@ def complete(partial: Rules) -> Rules:
     unknown = set(partial) - set(DEFAULTS)
     if unknown:
         raise KeyError(f"unknown keys {sorted(unknown)}")
-    return {**DEFAULTS, **partial}
+    rules = {**DEFAULTS, **partial}
+    if rules["events.combine"] == "additive":  # nothing is added where nothing is said
+        rules.update({key: partial.get(key, 0) for key in EVENT_KEYS})
+    return rules
 
 
 def load(name: str) -> Rules:

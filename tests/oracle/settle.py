@@ -1,4 +1,4 @@
-"""Settle one replayed hand under one rule set: unit, stakes, liability, fees, house.
+"""Settle one replayed hand under one rule set: unit, stakes, liability, balances, rake, fees, house.
 
 Amounts of the result are whole ten-thousandths of a point; inside they are exact fractions of a point.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from .auction import amount, room_value
+from .auction import room_value
+from .balances import Minimised
 from .names import Document, Row, Rules
 from .parties import Parties
-from .project import Projection
+from .project import Projection, balances_of
 from .rulesets import complete
+from .stakes import Events, Stakes, scaled
 
 ROLES = ("landlord", "down", "up")
 SCALE = 10_000
@@ -26,17 +28,26 @@ HOUSE = ("house_rake", "house_fee", "house_forfeit", "house_fine", "house_net")
 
 
 def settle(doc: Document, replayed: Row, rules: Rules) -> Row:
-    """The settlement of one hand under `rules` (flat)."""
-    return Settlement(doc, replayed, complete(rules)).run()
+    """The settlement of one hand under `rules` (flat); its rows about refused doubles say what they would change."""
+    rules = complete(rules)
+    result = Settlement(doc, replayed, rules).run()
+    for row in result["refusal_rows"]:
+        if row["what"] == "double":
+            other = Settlement(doc, replayed, rules, frozenset([row["seat"]])).run()
+            row["would_change"] = any(other[key] != result[key] for key in (*ROLES, "house_net"))
+    return result
 
 
 class Settlement:
-    """One hand under one rule set."""
+    """One hand under one rule set; the seats `permitted` may double whatever they have."""
 
-    def __init__(self, doc: Document, replayed: Row, rules: Rules) -> None:
+    def __init__(
+        self, doc: Document, replayed: Row, rules: Rules, permitted: frozenset[int] = frozenset()
+    ) -> None:
         self.doc = doc
         self.facts = replayed
         self.rules = rules
+        self.permitted = permitted
         self.landlord = doc["landlord"]
         self.projection = Projection(doc, replayed, rules)
         self.refusals = self.entry_refusals()
@@ -63,17 +74,18 @@ class Settlement:
         outcome = self.doc["outcome"]
         if outcome == "void":
             return ("zeros", "void")
-        if self.doc.get("wild") is not None:
-            return ("undefined", "wild_cards")
         if self.facts["replay_status"] == "faulty":
             return ("undefined", "faulty")
         if outcome == "unfinished":
             return ("undefined", "unfinished")
-        if outcome == "escaped":
-            return self.escape_verdict()
-        if self.facts["for_settling"]["nobody_bid"]:
-            return self.nobody_bid_verdict()
-        return None
+        by_outcome = self.escape_verdict() if outcome == "escaped" else self.nobody_bid_verdict()
+        if by_outcome is not None and by_outcome[1] != "forced_landlord":
+            return by_outcome
+        if self.facts.get("needs_wild") and not self.rules["wild.enabled"]:
+            return ("undefined", "needs_wild")
+        if by_outcome is None and self.rules["balance.minimised"] and None in balances_of(self.doc):
+            return ("undefined", "no_balances")
+        return by_outcome
 
     def escape_verdict(self) -> tuple[str, str] | None:
         """What the rules say about an escape."""
@@ -82,12 +94,12 @@ class Settlement:
             return ("zeros", "void")
         if kind != "fine":
             return ("undefined", "escaped")
-        if self.facts["escape_stage"] == "play" and self.facts["for_settling"]["nobody_bid"]:
-            return self.nobody_bid_verdict()
-        return None
+        return self.nobody_bid_verdict() if self.facts["escape_stage"] == "play" else None
 
     def nobody_bid_verdict(self) -> tuple[str, str] | None:
-        """Nobody bid: this rule set's own answer."""
+        """Nobody bid: this rule set's own answer; None if somebody did."""
+        if not self.facts["for_settling"]["nobody_bid"]:
+            return None
         if self.rules["auction.kind"] == "none" and self.landlord is not None:
             return None
         nobody, extra = self.rules["auction.nobody"], self.facts["for_settling"]
@@ -101,102 +113,36 @@ class Settlement:
             return None
         return ("undefined", "forced_landlord")
 
-    def entry_refusals(self) -> list[tuple[int, str, str]]:
+    def entry_refusals(self) -> list[Row]:
         """Seats whose balance is below the entry the room asks."""
         factor, high = self.rules["entry.factor"], room_value(self.doc, "high")
-        balances = self.doc.get("balances")
-        if not factor or high is None or balances is None:
+        if not factor or high is None:
             return []
         needed = factor * high
-        low = [amount(b) <= needed if self.rules["entry.strict"] else amount(b) < needed for b in balances]
-        return [(seat, "entry", "own") for seat in range(3) if low[seat]]
+        rows: list[Row] = []
+        for seat, balance in enumerate(balances_of(self.doc)):
+            if balance is None or balance > needed or (balance == needed and not self.rules["entry.strict"]):
+                continue
+            row = {"seat": seat, "what": "entry", "reason": "own", "threshold": needed, "balance": balance}
+            rows.append({**row, "would_change": None})
+        return rows
 
     # The stakes.
 
-    def event_multiplier(self, spring: str) -> tuple[int, int]:
-        """(counted by the cap, not counted): the multipliers of bombs, rockets and spring."""
-        counts = self.rules["cap.counts"]
-        factors = {"bombs": self.bomb_factor(), "rockets": self.rocket_factor()}
-        if spring != "none":
-            factors[spring] = self.rules["events." + spring]
-        if self.rules["events.combine"] == "additive":
-            raise NotImplementedError("additive events belong to wild-card rule sets")
-        counted, uncounted = 1, 1
-        for event, factor in factors.items():
-            if event in counts:
-                counted *= factor
-            else:
-                uncounted *= factor
-        return counted, uncounted
-
-    def counted_bombs(self) -> int:
-        """The n of the bomb rule."""
-        if self.rules["events.bomb_counts_rocket"] and self.rules["events.bomb_reading"] != "power":
-            return int(self.facts["bombs"] + self.facts["rockets"])
-        return int(self.facts["bombs"])
-
-    def bomb_factor(self) -> int:
-        """2^n, or 1+n in all, or 2 times 3 times 4 ... after each."""
-        n, reading = self.counted_bombs(), self.rules["events.bomb_reading"]
-        if reading == "total":
-            return 1 + n
-        if reading == "cumulative":
-            product = 1
-            for bomb in range(1, n + 1):
-                product *= 1 + bomb
-            return product
-        return int(self.rules["events.bomb"] ** n)
-
-    def rocket_factor(self) -> int:
-        """The rockets' factor; 1 where they count as bombs."""
-        if self.counted_bombs() != self.facts["bombs"]:
-            return 1
-        return int(self.rules["events.rocket"] ** self.facts["rockets"])
-
-    def capped(self, counted: int, pair: int) -> int:
-        """The counted multiplier of one pair after the cap on doublings, its pair factor included."""
-        most: int | None = self.rules["cap.doublings"]
-        if most is None:
-            return counted * pair
-        if self.rules["cap.after_pairs"]:
-            return min(counted * pair, int(2**most))
-        return min(counted, int(2**most)) * pair
-
     def set_stakes(self, spring: str, pairs: list[int], auction_multiplier: int) -> list[Fraction]:
         """The stake of both pairs and the columns that explain it."""
-        for key in ("cap.multiplier", "cap.pair_amount", "cap.landlord_amount"):
-            if self.rules[key] is not None:
-                raise NotImplementedError(key)
         projection = self.projection
         unit, bid = projection.unit(), projection.bid()
         start = bid if self.rules["stake.multiplier_starts_at"] == "bid" else 1
-        counted, uncounted = self.event_multiplier(spring)
-        base = unit * bid * start * auction_multiplier * uncounted
-        stakes = [base * self.capped(counted, pair) for pair in pairs]
-        cut = sum(base * counted * pair for pair in pairs) - sum(stakes)
-        most = self.rules["cap.doublings"]
-        shown = counted * max(pairs) if self.rules["cap.after_pairs"] else counted
-        limited = shown if most is None else min(shown, 2**most)
-        self.stake = {
-            "unit": scaled(unit),
-            "bid": bid,
-            "auction_multiplier": auction_multiplier,
-            "event_multiplier": uncounted * (counted if most is None else min(counted, 2**most)),
-            "doublings_uncapped": log2(shown),
-            "doublings": log2(limited),
-            "cap_bites": cut > 0,
-            "cap_amount": scaled(cut),
-            "pair_multiplier_down": pairs[0],
-            "pair_multiplier_up": pairs[1],
-            "stake_down": scaled(stakes[0]),
-            "stake_up": scaled(stakes[1]),
-        }
-        return stakes
+        events = Events(projection.happened(spring), self.rules)
+        stakes = Stakes(self.rules, events, unit * bid * start, auction_multiplier)
+        self.stake = {"unit": scaled(unit), "bid": bid, **stakes.columns(pairs)}
+        return stakes.of(pairs)
 
     def play(self, parties: Parties) -> None:
         """A hand that was played out."""
         projection, down, up = self.projection, (self.landlord + 1) % 3, (self.landlord + 2) % 3
-        doubles, refusals = projection.doubles()
+        doubles, refusals = projection.doubles(self.permitted)
         self.refusals += refusals
         kicks = projection.kicks()
         pairs = [doubles[seat] * doubles[self.landlord] * kicks[seat] for seat in (down, up)]
@@ -209,11 +155,12 @@ class Settlement:
         parties.liability(stakes, liable, landlord_won=landlord_won)
         policy = self.rules["liability.when_losing" if landlord_won else "liability.when_winning"]
         self.liable.update(down=liable[0] and policy != "none", up=liable[1] and policy != "none")
-        if self.rules["balance.minimised"]:
-            raise NotImplementedError("balance.minimised")
+        fees = self.fees(ROLES)
+        minimised = self.minimised(parties, fees)
+        if minimised:
+            minimised.payments(liable, landlord_won=landlord_won)
         parties.rake()
-        if self.rules["house.fee"] == "room.fee":
-            parties.fee(projection.room("fee"), ROLES)
+        self.charge(parties, fees, minimised)
 
     def fine(self, parties: Parties) -> None:
         """The escape of an escaped hand."""
@@ -224,28 +171,56 @@ class Settlement:
             self.stake = {"unit": scaled(unit), "bid": None, "event_multiplier": 1}
         else:
             self.set_stakes("none", [1, 1], 1)
-            self.stake.update(stake_down=0, stake_up=0, cap_bites=False, cap_amount=0)
-            multiplier = self.stake["event_multiplier"]
+            multiplier, most = self.stake["event_multiplier"], self.rules["cap.multiplier"]
+            multiplier = multiplier if most is None else min(multiplier, most)
             fine = projection.unit() * projection.bid() * self.rules["escape.factor"] * multiplier
+            self.stake.update(stake_down=0, stake_up=0, cap_bites=False, cap_amount=0)
         projection.replay_rules()
         escaper = self.role_of(facts["escaped_seat"])
-        parties.fine(fine, escaper)
-        if self.rules["house.fee"] == "room.fee":
-            who = {"all": ROLES, "escaper": (escaper,), "none": ()}[self.rules["escape.fee"]]
-            parties.fee(projection.room("fee"), who)
+        who = {"all": ROLES, "escaper": (escaper,), "none": ()}[self.rules["escape.fee"]]
+        fees = self.fees(who)
+        minimised = self.minimised(parties, fees)
+        parties.fine(escaper, fine, minimised.fine_paid(fine, escaper) if minimised else fine)
+        self.charge(parties, fees, minimised)
+
+    # Balances and fees.
+
+    def fees(self, who: tuple[str, ...]) -> dict[str, Fraction]:
+        """What each role is to pay the room."""
+        due = Fraction(0)
+        if who and self.rules["house.fee"] == "room.fee":
+            due = self.projection.room("fee")
+        return {role: due if role in who else Fraction(0) for role in ROLES}
+
+    def minimised(self, parties: Parties, fees: dict[str, Fraction]) -> Minimised | None:
+        """The balances, if the rules look at them."""
+        if not self.rules["balance.minimised"]:
+            return None
+        known = [balance for balance in balances_of(self.doc) if balance is not None]
+        first = self.landlord or 0
+        return Minimised(parties, [known[(first + place) % 3] for place in range(3)], fees)
+
+    @staticmethod
+    def charge(parties: Parties, fees: dict[str, Fraction], minimised: Minimised | None) -> None:
+        """Every role pays its fee, under minimisation at most what it has."""
+        for role in ROLES:
+            parties.fee(role, minimised.fee_of(role) if minimised else fees[role])
+
+    # The result.
 
     def role_of(self, seat: int) -> str:
         """The role of a seat; without a landlord the roles are the seats in order."""
         return ROLES[(seat - (self.landlord or 0)) % 3]
 
     def head(self, status: str, reason: str | None) -> Row:
-        """The columns that every settlement has."""
+        """The columns that every settlement has; `refusals` are (seat, what, reason)."""
         used = self.projection.assumptions if status in ("exact", "projected") else set()
         return {
             "score_status": status,
             "reason": reason,
             "assumptions": set(used),
-            "refusals": self.refusals,
+            "refusals": [(row["seat"], row["what"], row["reason"]) for row in self.refusals],
+            "refusal_rows": self.refusals,
             "liable": dict(self.liable),
         }
 
@@ -287,14 +262,3 @@ class Settlement:
 def whole(value: Any) -> Any:
     """An exact number as an int where it is one."""
     return int(value) if isinstance(value, Fraction) and value == int(value) else value
-
-
-def scaled(value: Fraction | int) -> Fraction:
-    """Points as ten-thousandths."""
-    return Fraction(value) * SCALE
-
-
-def log2(value: int) -> int | None:
-    """The exponent of a power of two; None for any other number."""
-    exponent = int(value).bit_length() - 1
-    return exponent if 2**exponent == value else None
