@@ -185,8 +185,9 @@ def small_tables() -> dict[str, list[list[Row]]]:
         ],
         "facts": [
             [facts(1, 0, 0, bombs=1, bid=2, down_plays=0, up_autoplay=True, up_autoplay_cards=9), facts(2, 1, 0, landlord_plays=1),
-             facts(3), facts(4, 2, 1), facts(5, escaped_seat=2, escape_stage="auction")],
-            [facts(6, 0, 0, down_plays=0, up_plays=0, room_double_threshold=100, **each("{}_balance", (900, 50, 300)))],
+             facts(3), facts(4, 2, 1, down_autoplay=True, down_autoplay_cards=12, up_autoplay=True, up_autoplay_cards=2),
+             facts(5, escaped_seat=2, escape_stage="auction")],
+            [facts(6, 0, 0, down_plays=0, up_plays=0, up_autoplay=True, up_autoplay_cards=17, down_doubled=2, room_double_threshold=100, **each("{}_balance", (900, 50, 300)))],
         ],
         "plays": [[play(1, 0, "BR", category=CODE_OF["rocket"], main_rank=14, length=1, is_lead=True, trick=0, cards_left_after=18),
                    play(1, 1, "34567", category=5, main_rank=4, length=5, is_lead=True, trick=1, cards_left_after=13)]],

@@ -51,16 +51,6 @@ def test_multipliers_leave_out_what_was_not_played(views: Connection) -> None:
     ]  # fmt: skip
 
 
-def test_liability_moves_from_payer_to_receiver(views: Connection) -> None:
-    """Two hands move 72 from the up to the down peasant, one forfeits 30 from each to the house."""
-    found = compare(views, "jj-classic", ["own-share"]).liability()
-    assert rows_of(found, "rule_set", "reason", "payer", "receiver", "hands", "amount") == [
-        ("jj-classic", "forfeit", "landlord_down", "house", 1, Decimal(30)),
-        ("jj-classic", "forfeit", "landlord_up", "house", 1, Decimal(30)),
-        ("jj-classic", "liability", "landlord_up", "landlord_down", 2, Decimal(72)),
-    ]
-
-
 def test_the_worst_hands_come_first(views: Connection) -> None:
     """The hands that differ most come first, as many as asked for, with both scores by seat."""
     worst = compare(views, "jj-classic", ["own-share"]).worst(2)
@@ -89,12 +79,24 @@ def test_statuses_assumptions_and_house(views: Connection) -> None:
     ]
 
 
+def test_the_baseline_carries_its_reconciliation(views: Connection) -> None:
+    """The one hand recorded under the baseline agrees; where no hand was, it is neither true nor false that it reconciles."""
+    (row,) = compare(views, "jj-classic", ["own-share"]).reconciliation().to_pylist()
+    assert row == {
+        "rule_set": "jj-classic", "hands": 1, "exact": 1, "explained": 0, "unexplained": 0, "reconciles": True,
+    }  # fmt: skip
+    (row,) = compare(views, "own-share", ["jj-classic"]).reconciliation().to_pylist()
+    assert (row["hands"], row["reconciles"]) == (0, None)
+
+
 def test_comparing_what_is_not_scored_is_refused(views: Connection) -> None:
     """A rule set without scores in the store is named, with what to do."""
     with pytest.raises(
         DdzError, match=r"^error\[not_scored\]: nothing is scored under 'happy', ddz rescore --rules happy"
     ):
         compare(views, "jj-classic", ["happy"])
+    with pytest.raises(DdzError, match=r"ddz rescore --rules jj-classic --balances chained"):
+        compare(views, "jj-classic", ["own-share"], "chained")
 
 
 def test_rule_differences_are_values_beside_values() -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
+from ddz_analytics.explain.cited import citation
 from ddz_analytics.hands import SCALE
 from ddz_analytics.locale import term, text
 from ddz_analytics.rules import RuleSet
+from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.assumptions import BIT_OF
 from ddz_analytics.settlement.columns import Facts
 from ddz_analytics.settlement.parties import Parties
@@ -48,7 +50,10 @@ class WorkedStep(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A step before it is written out: amounts in points; `change` is None while nothing has moved."""
+    """A step before it is written out: amounts in points; `change` is None while nothing has moved.
+
+    `sections`: those of the rule set that say it; `about`: its topics, for what they cite (none: the concept itself).
+    """
 
     concept: str
     sections: str
@@ -57,15 +62,20 @@ class Told(NamedTuple):
     before: Fraction | None = None
     after: Fraction | None = None
     change: Parties | None = None
+    about: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class ToldHand:
-    """One hand under one rule set, and the language to tell it in."""
+    """One hand under one rule set, and the language to tell it in.
+
+    `changed`: by role, what its refused double, had it alone been allowed, would have changed of its score, in 1/10,000.
+    """
 
     facts: Facts
     rules: RuleSet
     settled: Settled
+    changed: tuple[int | None, ...]
     lang: str
 
     def say(self, key: str, **values: object) -> str:
@@ -79,8 +89,18 @@ class ToldHand:
         return [self.say("assumed", what=term("assumption", code, self.lang)) for code in codes]
 
     def role(self, role: str) -> str:
-        """What a role is called."""
-        return term("role", role, self.lang)
+        """What a role is called; without a landlord there are seats only."""
+        if self.facts.known("landlord_seat")[0]:
+            return term("role", role, self.lang)
+        return self.say("seat", seat=ROLES.index(role))
+
+    def amounts(self, by_role: Sequence[int]) -> str:
+        """What each of the three has or pays, as part of a sentence."""
+        told = [
+            self.say("of_each", role=self.role(role), amount=decimal_text(amount))
+            for role, amount in zip(ROLES, by_role, strict=True)
+        ]
+        return self.say("and").join(told)
 
 
 def decimal_text(amount: int) -> str:
@@ -101,8 +121,6 @@ def written(told: Told, parties: Parties, hand: ToldHand) -> WorkedStep:
     """A step as texts, with what each party has after it."""
     before, after = ("" if value is None else exact_text(value) for value in (told.before, told.after))
     nets = [decimal_text(int(party[0])) for party in parties]
-    cited = [
-        hand.rules.sources[section] for section in told.sections.split() if section in hand.rules.sources
-    ]
+    cited = citation(hand.rules, told.sections.split(), told.about or [told.concept])
     title, words = text(f"step.{told.concept}", hand.lang), hand.say("gap").join(told.words)
-    return WorkedStep(told.concept, title, words, "; ".join(cited), told.operand, before, after, *nets)
+    return WorkedStep(told.concept, title, words, cited, told.operand, before, after, *nets)

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ddz_analytics.explain.hand import PEASANTS, Told, ToldHand, decimal_text, exact_text
 from ddz_analytics.hands import SCALE
+from ddz_analytics.rules import RuleSet
 from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.parties import Parties
 
@@ -19,7 +20,8 @@ def fine(hand: ToldHand, value: Fraction | None) -> Iterator[Told]:
     if value is None:
         point = exact_text(Fraction(int(hand.settled.unit[0]), SCALE))
         words = [hand.say("fine_before_bid", role=who, points=rules.escape_before_bid, point=point, to=to)]
-        yield Told("fine", "escape", [*words, *hand.assumed("unit")], change=change)
+        words += hand.assumed("unit")
+        yield Told("fine", "escape", words, change=change, about=["fine_before_bid"])
         return
     words = [hand.say("fine", role=who, factor=rules.escape_factor, amount=exact_text(value), to=to)]
     yield Told("fine", "escape", words, f"×{rules.escape_factor}", change=change)
@@ -31,7 +33,9 @@ def money(hand: ToldHand) -> Iterator[Told]:
     if not settled.escapes.some:
         yield from _won(hand)
     if rules.balance_minimised:
-        yield Told("balance_cut", "balance", _balance_words(hand), change=settled.change("balance_cut"))
+        words, cut = _balance_words(hand), settled.change("balance_cut")
+        about = ["balance_cut", *(["fee_inside"] if _fee_inside(rules) else [])]
+        yield Told("balance_cut", "balance", words, change=cut, about=about)
     if rules.house_rake and not settled.escapes.some:
         share = decimal_text(rules.house_rake * 100)
         words = [hand.say("rake", share=share)]
@@ -49,22 +53,19 @@ def _won(hand: ToldHand) -> Iterator[Told]:
     said = hand.say("won" if hand.settled.won[0] else "lost", down=down, up=up)
     yield Told("transfer", "stake", [said], change=hand.settled.change("transfer"))
     if (rules.liability_when_losing, rules.liability_when_winning) != ("none", "none"):
-        words = [*_liability_words(hand), *hand.assumed("liability")]
-        yield Told("liability", "liability", words, change=hand.settled.change("liability"))
+        words, about = _liability(hand)
+        change = hand.settled.change("liability")
+        yield Told(
+            "liability", "liability", [*words, *hand.assumed("liability")], change=change, about=about
+        )
 
 
 def _balance_words(hand: ToldHand) -> list[str]:
     """What everybody has, and what each pays instead of what he owes where that is less (or, for a partner, more)."""
     settled = hand.settled
-    has = dict(
-        zip(
-            ROLES,
-            (decimal_text(int(amount[0])) for amount in hand.facts.amount_by_role("balance")),
-            strict=True,
-        )
-    )
-    words = [hand.say("balances", **has)]
-    if hand.rules.house_fee != "none" and hand.rules.balance_fee == "inside":
+    has = [int(amount[0]) for amount in hand.facts.amount_by_role("balance")]
+    words = [hand.say("balances", each=hand.amounts(has))]
+    if _fee_inside(hand.rules):
         words.append(hand.say("fee_inside"))
     cut = settled.change("balance_cut")
     if not any(int(party[0]) for party in cut):
@@ -81,25 +82,51 @@ def _balance_words(hand: ToldHand) -> list[str]:
 
 
 def _fee_words(hand: ToldHand, fee: Parties) -> tuple[str, list[str]]:
-    paid = [decimal_text(-int(party[0])) for party in fee[:3]]
+    paid = [-int(party[0]) for party in fee[:3]]
     apart = [] if hand.rules.house_fee_in_score else [hand.say("fee_beside")]
     if len(set(paid)) == 1:
-        return paid[0], [hand.say("fee", amount=paid[0]), *apart, *hand.assumed("fee")]
-    by_role = dict(zip(ROLES, paid, strict=True))
-    return "", [hand.say("fees", **by_role), *apart, *hand.assumed("fee")]
+        amount = decimal_text(paid[0])
+        return amount, [hand.say("fee", amount=amount), *apart, *hand.assumed("fee")]
+    return "", [hand.say("fees", each=hand.amounts(paid)), *apart, *hand.assumed("fee")]
 
 
-def _liability_words(hand: ToldHand) -> list[str]:
+def _fee_inside(rules: RuleSet) -> bool:
+    return rules.house_fee != "none" and rules.balance_fee == "inside"
+
+
+def _liability(hand: ToldHand) -> tuple[list[str], list[str]]:
+    """What the policy makes of who is on autoplay, and its topics."""
     rules, losing = hand.rules, bool(hand.settled.won[0])
+    side = "losing" if losing else "winning"
+    landlord = hand.facts.flag("landlord_autoplay")[0]
+    words = [hand.say("landlord_on_autoplay")] if landlord else []
+    about = ["landlord_on_autoplay"] if landlord else []
     if (rules.liability_when_losing if losing else rules.liability_when_winning) == "none":
-        return [hand.say("not_held", who=hand.say("sides_landlord" if losing else "sides_peasants"))]
+        who = hand.say("sides_landlord" if losing else "sides_peasants")
+        return [*words, hand.say("not_held", who=who)], [*about, side]
     liable = [role for place, role in enumerate(PEASANTS) if hand.settled.liable[place][0]]
     if len(liable) == 2:
-        return [hand.say(f"both_{rules.liability_both_losing if losing else rules.liability_both_winning}")]
-    on = "autoplay_ever" if rules.liability_status == "any_time" else "autoplay"
-    exempt = [role for role in PEASANTS if role not in liable and hand.facts.flag(f"{role}_{on}")[0]]
-    words = [hand.say("exempt", role=hand.role(role)) for role in exempt]
+        how = rules.liability_both_losing if losing else rules.liability_both_winning
+        return [*words, hand.say(f"both_{how}")], [*about, f"both_{side}"]
+    exempt = [_exempt_words(hand, role) for role in PEASANTS if _is_exempt(hand, role, liable)]
+    about += [*(["exempt"] if exempt else []), side]
     if not liable:
-        return [*words, hand.say("own_shares")]
+        return [*words, *exempt, hand.say("own_shares")], about
     said = "pays_both" if losing else "other_takes"
-    return [*words, hand.say(said, role=hand.role(liable[0]))]
+    return [*words, *exempt, hand.say(said, role=hand.role(liable[0]))], about
+
+
+def _is_exempt(hand: ToldHand, role: str, liable: list[str]) -> bool:
+    on = "autoplay_ever" if hand.rules.liability_status == "any_time" else "autoplay"
+    return role not in liable and bool(hand.facts.flag(f"{role}_{on}")[0])
+
+
+def _exempt_words(hand: ToldHand, role: str) -> str:
+    rules, cards = hand.rules, "autoplay_cards"
+    if rules.liability_exempt_measured == "at_end":
+        cards = "cards_left"
+    elif rules.liability_status == "any_time":
+        cards = "autoplay_most_cards"
+    left = int(hand.facts.ints(f"{role}_{cards}")[0])
+    said = f"exempt_{rules.liability_exempt_measured}"
+    return hand.say(said, role=hand.role(role), cards=left, most=rules.liability_exempt_cards)

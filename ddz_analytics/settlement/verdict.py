@@ -21,8 +21,7 @@ def verdicts(facts: Facts, rules: RuleSet) -> dict[str, Flags]:
         "void": void | (escaped & ~faulty) if rules.escape_kind == "void" else void,
         "faulty": faulty,
         "unfinished": facts.equals("outcome", "unfinished"),
-        # Where the system plays on for who left, a hand that ended there shows no result.
-        "escaped": none if rules.escape_kind in ("fine", "void") else escaped,
+        "escaped": escaped & ~_scored_escape(facts, rules),
         "thrown_in": thrown_in,
         "needs_wild": none if rules.wild_enabled else facts.flag("needs_wild"),
         "forced_landlord": forced,
@@ -34,6 +33,13 @@ def verdicts(facts: Facts, rules: RuleSet) -> dict[str, Flags]:
         found[reason] = claim & ~decided
         decided = decided | claim
     return found
+
+
+def _scored_escape(facts: Facts, rules: RuleSet) -> Flags:
+    """Whose escape would have a score; where the system plays on for who left, a hand that ended there shows no result."""
+    if rules.escape_kind == "fine":
+        return facts.known("escaped_seat")
+    return np.full(len(facts), rules.escape_kind == "void")
 
 
 def _nobody_bid(facts: Facts, rules: RuleSet) -> tuple[Flags, Flags]:
