@@ -228,7 +228,8 @@ def _conclude(auction: Auction) -> None:
         if deal.landlord is not None or deal.outcome in ("complete", "redeal"):
             auction.fault("auction_incomplete", None, "the auction stops before it is decided")
         return
-    if auction.silent:
+    broken_off = auction.may_be_over and deal.landlord is None and deal.outcome not in ("complete", "redeal")
+    if auction.silent or broken_off:
         return
     expected = landlord_by_rules(auction)
     if expected != deal.landlord and (auction.leader is not None or deal.rules is not None):
