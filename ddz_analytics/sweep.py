@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.columns import Flags, Ints, ints
 from ddz_analytics.distinct import Outcome, Read, distinct
 from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import SCALE
@@ -21,15 +21,19 @@ from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.store.parts import read_part
 
 _FITS = 2.0**62
+_ON_AUTOPLAY = "on_autoplay"  # which peasant alone is, when the hand ends
+_NOBODY, _DOWN, _UP = range(3)
 _MEAN, _SUM = pa.decimal128(38, 2), pa.decimal128(38, 4)
 
-# grain: one row per rule set; columns as in the overview of a comparison, and two beside the baseline
+# grain: one row per rule set; columns as in the overview of a comparison, two beside the baseline, and what a peasant on autoplay
+# at the end of a hand and his partner get, where the two are not both on it
 SWEPT = pa.schema(
     [
         ("rule_set", pa.string()), ("rule_hash", pa.string()),
         *((name, pa.int64()) for name in ("exact", "projected", "undefined", "changed_hands")),
         ("landlord_mean", _MEAN), ("landlord_change", _MEAN), ("peasant_mean", _MEAN), ("largest", pa.decimal128(18, 4)),
-        ("capped_hands", pa.int64()), ("liability_moved", _SUM), ("house", _SUM),
+        ("capped_hands", pa.int64()), ("liability_moved", _SUM), ("autoplay_mean", _MEAN), ("partner_mean", _MEAN),
+        ("house", _SUM),
     ]
 )  # fmt: skip
 
@@ -58,8 +62,8 @@ def sweep(read: Read, baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:
 
     Hands that are undefined under the baseline or the other are left out of `changed_hands` and `landlord_change`.
     """
-    facts = distinct(read, (baseline, *others))
-    hands = facts.hands
+    facts = distinct(_telling_autoplay(read), (baseline, *others), [_ON_AUTOPLAY])
+    hands, on_autoplay = facts.hands, ints(facts.table[_ON_AUTOPLAY])
     has_landlord = np.asarray(facts.table["landlord_seat"].is_valid(), dtype=bool)
     base = facts.outcome(baseline)
     rows = []
@@ -69,8 +73,23 @@ def sweep(read: Read, baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:
             {"rule_set": rules.id, "rule_hash": rules.rule_hash}
             | _alone(found, hands, has_landlord)
             | _beside(base, found, hands, has_landlord)
+            | _autoplay(found, hands, np.where(has_landlord, on_autoplay, _NOBODY))
         )
     return pa.Table.from_pylist(rows, schema=SWEPT)
+
+
+def _telling_autoplay(read: Read) -> Read:
+    """Reads the same, and a column that says which peasant alone is on autoplay when the hand ends."""
+    flags = ("down_autoplay", "up_autoplay")
+
+    def reading(columns: Sequence[str]) -> Iterator[pa.Table]:
+        wanted = sorted({*columns, *flags} - {_ON_AUTOPLAY})
+        for table in read(wanted):
+            down, up = (np.asarray(pc.fill_null(table[flag], fill_value=False), dtype=bool) for flag in flags)
+            told = np.where(down & ~up, _DOWN, np.where(up & ~down, _UP, _NOBODY))
+            yield table.append_column(_ON_AUTOPLAY, pa.array(told))
+
+    return reading
 
 
 def differs(one: Outcome, other: Outcome) -> Flags:
@@ -114,6 +133,16 @@ def _beside(base: Outcome, found: Outcome, hands: Ints, has_landlord: Flags) -> 
     return {
         "changed_hands": int(hands[differs(base, found)].sum()),
         "landlord_change": _mean(gained, int(paired.sum())),
+    }
+
+
+def _autoplay(found: Outcome, hands: Ints, on_autoplay: Ints) -> dict[str, Any]:
+    down, up = (np.where(found.scored & (on_autoplay == seat), hands, 0) for seat in (_DOWN, _UP))
+    number = int(down.sum() + up.sum())
+    net = found.net
+    return {
+        "autoplay_mean": _mean(weighted(net.down, down) + weighted(net.up, up), number),
+        "partner_mean": _mean(weighted(net.up, down) + weighted(net.down, up), number),
     }
 
 

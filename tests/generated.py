@@ -126,8 +126,8 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
     cut = (
         rng.randrange(last + 1) if rng.random() < 0.7 else rng.randrange(min(last, said.decided + moved) + 1)
     )
-    if not _can_end(document, said, outcome, cut):
-        return
+    if said.landlord is None and outcome == "unfinished":
+        return  # nobody would say that of a deal that was thrown in
     if any(act["act"] in SPOKEN for act in acts[cut:]):
         document["landlord"] = None
     document["outcome"] = outcome
@@ -137,17 +137,6 @@ def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> No
         acts.append({"seat": rng.randrange(3), "act": "escape"})
         if rng.random() < 0.2:
             acts.append(any_state(rng))
-
-
-def _can_end(document: Document, said: Prelude, outcome: str, cut: int) -> bool:
-    """Whether a legal hand may end like this before an action."""
-    acts, thrown_in = document["actions"], said.landlord is None
-    spoken, whole = ([act for act in some if act["act"] in SPOKEN] for some in (acts[:cut], acts))
-    if thrown_in and outcome == "unfinished":
-        return False  # nobody would say that of a deal that was thrown in
-    if len(spoken) < len(whole):  # without the room's high bid nobody can say whether a bid was the last word
-        return "high" in document.get("room", {}) or all(is_decline(act) for act in spoken)
-    return not (thrown_in and whole and outcome == "escaped")  # an open disagreement
 
 
 def _in_notation(document: Document, rng: Random) -> Document:

@@ -28,7 +28,7 @@ ROB = (
     "C D D", "C R D R", "C R D D", "C D R R", "C D R D", "C R R R", "C R R D",
     "D C D", "D C R R", "D C R D", "D D C", "D D D",
 )  # fmt: skip
-PATHS = {"score": SCORE, "room": ROOM, "rob": ROB}
+PATHS: dict[str, tuple[str, ...]] = {"none": (), "score": SCORE, "room": ROOM, "rob": ROB}
 NOBODY = ("0 0 0", "D D D")
 # Who plays when nobody bid, by what the rules say of that.
 WITHOUT_BID = {
@@ -257,9 +257,11 @@ def expected(recorded: str) -> set[str]:
     knows_wilds = recorded != UNKNOWN and oracle_rules(recorded)["wild.enabled"]
     wanted |= {*WILD} if knows_wilds else {*FORMS, *READINGS}
     if recorded == UNKNOWN:
-        kinds = {f"kind {kind}" for kind in ("none", *PATHS)}
+        kinds = {f"kind {kind}" for kind in PATHS}
         return wanted | kinds | {"rules missing", "issue unknown_rules", "bids go round"}
     rules = oracle_rules(recorded)
+    if rules["auction.kind"] == "none":
+        wanted.remove("escaped auction")
     wanted |= set(auction_paths(rules["auction.kind"], rules["auction.nobody"]))
     if offers(rules, "open"):
         wanted |= set(OPENINGS)

@@ -21,7 +21,7 @@ from tests.agreement import (
     oracle_rules,
 )
 from tests.oracle.names import Document, Row, Rules
-from tests.oracle.rulesets import DEFAULTS, complete
+from tests.oracle.rulesets import complete
 from tests.oracle.settle import Settlement
 from tests.oracle.settle import settle as oracle_settle
 
@@ -98,7 +98,6 @@ class Settling:
         self.documents, self.facts, self.said, self.specs = documents, facts, said, specs
         self.seen: set[str] = set()  # statuses, reasons and assumptions that the engine gave
         self.cut: list[bool] = []  # of every hand played under minimised rules: whether a balance cut it
-        self.open_too = False  # compare also what is an open disagreement
         self.answers: Answers = {}  # of the oracle, as far as they are known already
 
     def disagreements(self) -> list[Disagreement]:
@@ -116,11 +115,13 @@ class Settling:
         for spec in specs:
             columns = engine_settlements(self.facts, spec)
             self._note(dict(zip(NAMES, columns, strict=True)), minimised=rules["balance.minimised"])
-            rows = zip(self.documents, self.said, zip(*columns, strict=True), oracle, strict=True)
-            for document, replayed, mine, other in rows:
+            rows = zip(self.documents, zip(*columns, strict=True), oracle, strict=True)
+            for document, mine, other in rows:
                 if mine == other:
                     continue
-                names = self._compared(document, replayed, rules)
+                # Of a fine the texts do not say what shows in the columns that explain a stake.
+                fined = document["outcome"] == "escaped"
+                names = {*NAMES} - {*OF_A_STAKE} if fined else {*NAMES}
                 words = [
                     f"{name}: engine {one} oracle {two}"
                     for name, one, two in zip(NAMES, mine, other, strict=True)
@@ -138,33 +139,9 @@ class Settling:
             if transfer not in (NOTHING, 0):
                 self.cut.append(any(cut))
 
-    def _compared(self, document: Document, replayed: Row, rules: Rules) -> set[str]:
-        """The columns that both must fill alike; of a fine the texts do not say what shows in those that explain a stake."""
-        if document["outcome"] != "escaped":
-            return {*NAMES}
-        names = {*NAMES} - {*OF_A_STAKE}
-        return names if self.open_too else names - _open_of_a_fine(replayed, rules)
 
-
-def _open_of_a_fine(replayed: Row, rules: Rules) -> set[str]:
-    """The columns of a hand that somebody left in which the two are known to differ, see `test_open_disagreements`."""
-    if rules["balance.minimised"]:
-        return {*NAMES}
-    recorded, nothing_played = replayed["for_settling"]["recorded_rules"] or DEFAULTS, not replayed["plays"]
-    other_switches = any(rules[key] != recorded[key] for key in DEFAULTS if key.startswith("combination."))
-    if replayed["for_settling"]["nobody_bid"] or (other_switches and nothing_played):
-        return {"score_status", "assumed"}
-    return set()
-
-
-def disagreements(
-    documents: Sequence[Document], specs: Iterable[str], *, open_too: bool = False
-) -> list[Disagreement]:
-    """The hands on which engine and oracle differ in replay, or in settling under any of some rule sets.
-
-    `open_too`: also where they are known to differ.
-    """
+def disagreements(documents: Sequence[Document], specs: Iterable[str]) -> list[Disagreement]:
+    """The hands on which engine and oracle differ in replay, or in settling under any of some rule sets."""
     replayed, said = engine_replay(documents), [oracle_replayed(document) for document in documents]
     settling = Settling(documents, replayed.facts, said, specs)
-    settling.open_too = open_too
     return disagreements_on_replay(documents, replayed, said) + settling.disagreements()

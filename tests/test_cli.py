@@ -246,7 +246,7 @@ def test_explanation_ends_at_the_score(folder: Path) -> None:
     by_id = ddz("explain", row["source_hand_id"], "--rules", "happy", "--json", folder=folder)
     by_number = ddz("explain", row["hand_id"], "--rules", "happy", "--json", folder=folder)
     assert by_id.stdout == by_number.stdout
-    assert json.loads(by_id.stdout)["happy"][-1]["landlord"] == str(row["net"])
+    assert json.loads(by_id.stdout)["explanations"][0]["net"]["landlord"] == str(row["net"])
     unknown = ddz("explain", "nobody", folder=folder)
     assert (unknown.returncode, unknown.stderr[:19]) == (2, "error[hand_unknown]")
 

@@ -155,6 +155,41 @@ ONCE_DIFFERENT: dict[str, tuple[str, dict[str, Any]]] = {
         "",
         {**ROOM, "landlord": 1, "actions": [word(0, "decline"), word(0, "kick", 1), word(1, "bid", 2), word(2, "decline")]},
     ),
+    # What of a fine cannot be paid is cut like any payment, by the balances of both, each half for itself (RULES, `minimised`).
+    "a fine that cannot be paid": (
+        "qq-classic+minimised[escape.to=others]",
+        {
+            "rules": "qq-classic", "outcome": "escaped", "balances": [5, 2, 1],
+            "actions": [word(0, "bid", 2), word(1, "decline"), word(2, "decline"), play(0, "3"), word(1, "escape")],
+        },
+    ),
+    # Whoever is landlord because nobody bid plays at 1 by the rule itself, which is exact (RULES, "Static projection").
+    "a fine in a hand that nobody bid for": (
+        "jj-classic[escape.kind=fine]",
+        {
+            "rules": "jj-classic", "outcome": "escaped", "room": {"unit": 1},
+            "actions": [word(0, "decline"), word(1, "decline"), word(2, "decline"), word(1, "escape")],
+        },
+    ),
+    # Nobody bid and nobody is landlord: the escape is one before any bid (qq Q22), and costs 3 exactly.
+    "an escape when all have declined": (
+        "qq-classic",
+        {
+            "rules": "qq-classic", "landlord": None, "outcome": "escaped",
+            "actions": [word(0, "decline"), word(1, "decline"), word(2, "decline"), word(1, "escape")],
+        },
+    ),
+    # Nothing was played, so that no combination was judged, by whichever switches: only what was read is named.
+    "a fine before the play under other switches": (
+        "qq-classic[combination.same_rank_pairs=false]",
+        {"rules": "qq-classic", "landlord": None, "outcome": "escaped", "actions": [word(0, "escape")]},
+    ),
+    # With `stake.identity_included` false the points do not hold the identity factor (qq Q24): half for each peasant.
+    "points without the identity factor": ("qq-classic[stake.identity_included=false]", WON),
+    # An act that the rules do not offer counts (FORMAT): the auction's kind is that of the bids.
+    "a bid under rules without an auction": (
+        "qq-classic", {**WON, "rules": "douzero-adp", "actions": [word(0, "bid", 3), *OUT]},
+    ),
 }  # fmt: skip
 
 

@@ -91,10 +91,10 @@ def opened(chromium: Any, hostile: tuple[Report, Path]) -> Iterator[Opened]:
 def test_charts_are_drawn_when_they_come_into_view(opened: Opened) -> None:
     """No chart is drawn before somebody scrolls to it; then it is, with its bars."""
     assert opened.drawn() == 0
-    for part in ("spread", "multipliers", "house"):
+    for part in ("spread", "multipliers", "house", "liability"):
         opened.show(part)
         assert opened.page.locator(f"#{part} .chart:visible .bars path").count() > 0
-    assert opened.drawn() == 3
+    assert opened.drawn() == 4
 
 
 def test_language_switches_texts_and_charts(opened: Opened) -> None:
@@ -158,8 +158,10 @@ def test_names_of_logs_and_rules_stay_texts(opened: Opened) -> None:
         assert name in text
     assert "\\x1b[31mred\\x07\\x9b" in text
     assert "\\u202egpj.exe" in text
-    labels = opened.page.locator("#house .chart .ytick text").all_text_contents()
-    assert "<img src=x onerror=window.hacked=5><b>en" in labels
+    for part in ("house", "liability"):
+        opened.show(part)
+        labels = opened.page.locator(f"#{part} .chart .ytick text").all_text_contents()
+        assert "<img src=x onerror=window.hacked=5><b>en" in labels
     assert opened.page.locator("img, iframe, object, embed, a[href^='javascript']").count() == 0
 
 
@@ -175,7 +177,7 @@ def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
     """Before printing every chart of the comparison shown is drawn, in light colours; afterwards the page is as it was."""
     opened.page.click("button[data-theme=dark]")
     opened.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert opened.drawn() == 3
+    assert opened.drawn() == 4
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "light"
     opened.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -55,9 +55,7 @@ def _won(hand: ToldHand) -> Iterator[Told]:
     if (rules.liability_when_losing, rules.liability_when_winning) != ("none", "none"):
         words, about = _liability(hand)
         change = hand.settled.change("liability")
-        yield Told(
-            "liability", "liability", [*words, *hand.assumed("liability")], change=change, about=about
-        )
+        yield Told("liability", "liability", [*words, *hand.assumed("liability")], change=change, about=about)
 
 
 def _balance_words(hand: ToldHand) -> list[str]:

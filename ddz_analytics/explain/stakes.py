@@ -5,20 +5,24 @@ The effect of one event is taken by settling the events of a rule set in which t
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from msgspec import structs
 
 from ddz_analytics.explain.hand import PEASANTS, Told, ToldHand, decimal_text, exact_text
+from ddz_analytics.explain.pairs import pair_words
 from ddz_analytics.hands import SCALE
 from ddz_analytics.locale import term, text
 from ddz_analytics.rules import RuleSet
+from ddz_analytics.schema import ROLES
 from ddz_analytics.settlement.auction import opening_of, robs_of
 from ddz_analytics.settlement.cap import most_of_a_pair
-from ddz_analytics.settlement.columns import Marks
+from ddz_analytics.settlement.columns import Facts, Marks
 from ddz_analytics.settlement.events import (
     FACTORS,
     capped,
@@ -27,10 +31,17 @@ from ddz_analytics.settlement.events import (
     factor_of,
     numbers_of,
 )
-from ddz_analytics.settlement.pairs import REFUSED
 from ddz_analytics.settlement.stake import factors_of
 
-_Factor = tuple[str, str, Fraction, list[str]]  # concept, section, factor, words
+
+class _Factor(NamedTuple):
+    """A factor of the amount: what it is, the sections that say it, its words and topics."""
+
+    concept: str
+    sections: str
+    factor: Fraction
+    words: list[str]
+    about: Sequence[str] = ()
 
 
 def up_to_events(hand: ToldHand) -> Generator[Told, None, Fraction]:
@@ -39,12 +50,10 @@ def up_to_events(hand: ToldHand) -> Generator[Told, None, Fraction]:
     words = [hand.say("unit", amount=exact_text(value)), *hand.assumed("unit")]
     yield Told("unit", "stake", words, exact_text(value), None, value)
     fined = hand.settled.escapes.some
-    for concept, section, factor, words in (
-        *_bid(hand),
-        *(() if fined else (*_bid_again(hand), *_auction(hand))),
-    ):
-        before, value = value, value * factor
-        yield Told(concept, section, words, f"×{exact_text(factor)}", before, value)
+    for found in (*_bid(hand), *(() if fined else (*_bid_again(hand), *_auction(hand)))):
+        before, value = value, value * found.factor
+        operand = f"×{exact_text(found.factor)}"
+        yield Told(found.concept, found.sections, found.words, operand, before, value, about=found.about)
     yield from _events(hand, value)
     counted = int(hand.settled.events.counted[0])
     if _caps_whole_pairs(hand.rules) and not fined:
@@ -57,9 +66,10 @@ def pairs(hand: ToldHand, value: Fraction) -> Iterator[Told]:
     rules, stakes = hand.rules, dict.fromkeys(PEASANTS, value)
     for place, role in enumerate(PEASANTS if _has_pairs(rules) else ()):
         factor = int(hand.settled.pairs[place][0])
-        words = [*_pair_words(hand, role), *(hand.assumed("pairs") if place == 0 else ())]
+        words, about = pair_words(hand, role)
+        words += hand.assumed("pairs") if place == 0 else ()
         stakes[role] = value * factor
-        yield Told(f"pair_{role}", "double kick", words, f"×{factor}", value, stakes[role])
+        yield Told(f"pair_{role}", "double kick", words, f"×{factor}", value, stakes[role], about=about)
         if rules.cap_after_pairs:
             counted = int(hand.settled.events.counted[0]) * factor
             stakes[role] = yield from _caps(hand, f"_{role}", counted, factor)
@@ -68,23 +78,30 @@ def pairs(hand: ToldHand, value: Fraction) -> Iterator[Told]:
         for place, role in enumerate(PEASANTS):
             after = Fraction(int(hand.settled.stakes[place][0]), SCALE)
             words = [hand.say("landlord_capped", most=most, together=together)]
-            yield Told(f"cap_landlord_{role}", "cap", words, f"→ {exact_text(after)}", stakes[role], after)
+            operand = f"→ {exact_text(after)}"
+            yield Told(
+                f"cap_landlord_{role}", "cap", words, operand, stakes[role], after, about=["cap_landlord"]
+            )
 
 
 def _bid(hand: ToldHand) -> Iterator[_Factor]:
     rules, bid = hand.rules, Fraction(int(hand.settled.bid[0]), SCALE)
     if rules.stake_bid == "bid":
-        said = "bid_forced" if hand.facts.known("auction_forced")[0] else "bid"
+        said = "bid_forced" if hand.facts.flag("nobody_bid")[0] else "bid"
         said = "bid_so_far" if hand.settled.escapes.some else said
-        yield "bid", "stake", bid, [hand.say(said, amount=exact_text(bid)), *hand.assumed("bid")]
+        assumed = hand.assumed("bid")
+        told = "bid_projected" if assumed and said == "bid" else said
+        words = [hand.say(told, amount=exact_text(bid)), *assumed]
+        sections = {"bid": "stake", "bid_forced": "auction", "bid_so_far": "stake"}
+        yield _Factor("bid", sections[said], bid, words, [said])
 
 
 def _bid_again(hand: ToldHand) -> Iterator[_Factor]:
     rules, bid = hand.rules, Fraction(int(hand.settled.bid[0]), SCALE)
     if rules.stake_multiplier_starts_at == "bid":
-        yield "bid_again", "stake", bid, [hand.say("bid_again", amount=exact_text(bid))]
+        yield _Factor("bid_again", "stake", bid, [hand.say("bid_again", amount=exact_text(bid))])
     if not rules.stake_identity_included:
-        yield "identity", "stake", Fraction(1, 2), [hand.say("identity")]
+        yield _Factor("identity", "stake", Fraction(1, 2), [hand.say("identity")])
 
 
 def _auction(hand: ToldHand) -> Iterator[_Factor]:
@@ -92,12 +109,27 @@ def _auction(hand: ToldHand) -> Iterator[_Factor]:
     if rules.auction_rob_factor != 1:
         robs, factor = int(robs_of(facts, rules, Marks(1))[0]), rules.auction_rob_factor
         words = [hand.say("robs", number=robs, factor=factor), *hand.assumed("robs")]
-        yield "robs", "auction", Fraction(factor**robs), words
+        yield _Factor("robs", "auction", Fraction(factor**robs), words)
     early, late = rules.open_hand_deal_early, rules.open_hand_deal_late
     if max(rules.open_hand_start, early, late, rules.open_hand_bottom) != 1:
-        factor = int(opening_of(facts, rules, Marks(1))[0])
-        said = hand.say("opening", factor=factor) if factor != 1 else hand.say("no_opening")
-        yield "opening", "open_hand", Fraction(factor), [said, *hand.assumed("opening")]
+        factor, openers = int(opening_of(facts, rules, Marks(1))[0]), counted_openers(facts, rules)
+        said = hand.say("opening", factor=factor) if openers else hand.say("no_opening")
+        about = [f"opening_{stage}" for stage in openers.values()] or ["no_opening"]
+        yield _Factor("opening", "open_hand", Fraction(factor), [said, *hand.assumed("opening")], about[:1])
+
+
+def counted_openers(facts: Facts, rules: RuleSet) -> dict[str, str]:
+    """The roles whose opening is the largest that counts, each with the stage at which it opened; none if none multiplies."""
+    largest, found = int(opening_of(facts, rules, Marks(1))[0]), {}
+    for role in ROLES if largest > 1 else ():
+        table = facts.table
+        for other in ROLES:
+            if other != role:
+                column = table.column_names.index(f"{other}_open_stage")
+                table = table.set_column(column, table.field(column), pa.nulls(1, pa.string()))
+        if int(opening_of(Facts(table), rules, Marks(1))[0]) == largest:
+            found[role] = str(facts.table[f"{role}_open_stage"][0])
+    return found
 
 
 def _events(hand: ToldHand, point: Fraction) -> Iterator[Told]:
@@ -115,7 +147,16 @@ def _events(hand: ToldHand, point: Fraction) -> Iterator[Told]:
         assumed = hand.assumed("events") if event == happened[0] else ()
         words = [_event_words(hand, event, numbers[event]), *assumed]
         operand = f"+{multiplier - before}" if additive else f"×{mine * apart}"
-        yield Told(event, "events", words, operand, point * before, point * multiplier)
+        about = [_event_topic(event, hand.rules)]
+        yield Told(event, "events", words, operand, point * before, point * multiplier, about=about)
+
+
+def _event_topic(event: str, rules: RuleSet) -> str:
+    if event == "bombs" and rules.events_bomb_reading != "power" and rules.events_combine != "additive":
+        return "bombs_read"
+    if rules.events_combine == "additive":
+        return f"added_{event}"
+    return f"wild_{event}" if rules.wild_enabled else event
 
 
 def _effect(hand: ToldHand, event: str) -> tuple[int, int]:
@@ -158,22 +199,27 @@ def _caps(hand: ToldHand, which: str, counted: int, pair: int = 1) -> Generator[
     if rules.cap_doublings is not None:
         what = hand.say("and").join(term("event", event, hand.lang) for event in rules.cap_counts)
         numbers = {"most": rules.cap_doublings, "what": what, "before": counted, "after": limited}
-        words = [hand.say("capped" if limited < counted else "within", **numbers)]
+        most = 2**rules.cap_doublings
+        said = "capped" if counted > most else "reached" if counted == most else "within"
+        words = [hand.say(said, **numbers)]
         after = amount * auction * _together(hand, limited, pair)
-        yield Told(f"cap{which}", "cap", words, f"×{counted} → ×{limited}", amount * whole, after)
+        operand = f"×{counted} → ×{limited}"
+        yield Told(f"cap{which}", "cap", words, operand, amount * whole, after, about=["cap"])
     multiplier = auction * _together(hand, limited, pair)
     if rules.cap_multiplier is not None:
         least = min(multiplier, rules.cap_multiplier)
         words = [hand.say("multiplier_capped", most=rules.cap_multiplier, before=multiplier, after=least)]
         operand = f"×{multiplier} → ×{least}"
-        yield Told(f"cap_multiplier{which}", "cap", words, operand, amount * multiplier, amount * least)
+        name, before, after = f"cap_multiplier{which}", amount * multiplier, amount * least
+        yield Told(name, "cap", words, operand, before, after, about=["cap_multiplier"])
         multiplier = least
     value, most = amount * multiplier, most_of_a_pair(rules)
     if most is None or hand.settled.escapes.some:
         return value
     stake = min(value, Fraction(most, SCALE))
     words = [hand.say("amount_capped", most=decimal_text(most))]
-    yield Told(f"cap_amount{which}", "cap", words, f"→ {exact_text(stake)}", value, stake)
+    operand = f"→ {exact_text(stake)}"
+    yield Told(f"cap_amount{which}", "cap", words, operand, value, stake, about=["cap_amount"])
     return stake
 
 
@@ -189,17 +235,3 @@ def _amount(hand: ToldHand) -> Fraction:
     unit, bid = hand.settled.unit, hand.settled.bid
     factors = [unit, bid] if hand.settled.escapes.some else factors_of(unit, bid, hand.rules)
     return prod((Fraction(int(factor[0]), SCALE) for factor in factors), start=Fraction(1))
-
-
-def _pair_words(hand: ToldHand, role: str) -> list[str]:
-    words = []
-    if hand.rules.double_factor != 1:
-        for who, prefix in ((role, ""), ("landlord", "landlord_")):
-            refused = REFUSED[int(hand.settled.pairs.refused[("landlord", *PEASANTS).index(who)][0])]
-            if refused is not None:
-                words.append(hand.say(f"{prefix}refused", why=term("refused", refused, hand.lang)))
-            elif hand.facts.ints(f"{who}_doubled")[0] > 1:
-                words.append(hand.say(f"{prefix}doubled"))
-    if hand.rules.kick_factor != 1 and hand.facts.flag(f"{role}_kicked")[0]:
-        words.append(hand.say("kicked" if hand.facts.flag(f"{role}_could_kick")[0] else "kick_ignored"))
-    return words or [hand.say("no_pair")]

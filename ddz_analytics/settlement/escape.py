@@ -65,5 +65,6 @@ def rest_on_the_fine(facts: Facts, escapes: Escapes, marks: Marks) -> None:
     """A fine rests on less than a score does: forget what was assumed beside it."""
     if escapes.some:
         marks.rest_on(OF_A_FINE, escapes.fined)
-        marks.rest_on(OF_A_FINE_WITHOUT_PLAY, escapes.fined & ~facts.equals("escape_stage", "play"))
+        no_card = facts.equals("replay_status", "no_play") | ~facts.equals("escape_stage", "play")
+        marks.rest_on(OF_A_FINE_WITHOUT_PLAY, escapes.fined & no_card)
         marks.rest_on(OF_A_FINE_WITHOUT_BID, escapes.before_bid)

@@ -41,6 +41,22 @@ def infer_kind(acts: list[Act]) -> str:
     return "none"
 
 
+def acts_before_play(doc: Document) -> list[Act]:
+    """The acts before the first play or pass, or before the escape that ends an escaped hand."""
+    acts: list[Act] = doc["actions"]
+    ends = ("play", "pass", "escape") if doc["outcome"] == "escaped" else ("play", "pass")
+    first = next((i for i, act in enumerate(acts) if act["act"] in ends), len(acts))
+    return acts[:first]
+
+
+def auction_kind(doc: Document, recorded: Rules | None) -> str:
+    """By the recorded rules; by the acts where these are unknown, or have no auction although the log has one."""
+    acts = acts_before_play(doc)
+    kind = "none" if recorded is None else str(recorded.get("auction.kind", "none"))
+    silent = recorded is not None and not any(act["act"] in SPEAKING for act in acts)
+    return kind if kind != "none" or silent else infer_kind(acts)
+
+
 class Auction:
     """One auction, act by act.
 
@@ -78,10 +94,6 @@ class Auction:
     def speak(self, index: int, act: Act) -> None:
         """Take one bid, call, rob or decline."""
         seat = act["seat"]
-        if self.kind == "none":
-            self.issues.append(("act_not_in_rules", index, seat))
-            self.acts.append((index, act))
-            return
         if self.over:
             self.issues.append(("auction_after_end", index, seat))
             self.acts.append((index, act))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from .names import Rules
-from .parties import PEASANTS, ROLES, Parties
+from .parties import PEASANTS, ROLES, Parties, others_after
 from .rounding import scaled_to
 
 ZERO = Fraction(0)
@@ -76,9 +76,19 @@ class Minimised:
         house["forfeit"] -= missing
         landlord["balance_cut"] += missing
 
-    def fine_paid(self, fine: Fraction, escaper: str) -> Fraction:
-        """What the escaper can pay of a fine."""
-        return min(self.budget(escaper), fine)
+    def fine(self, escaper: str) -> None:
+        """Cut a fine down to what can be paid; each half of one that the others get is a payment of its own."""
+        budget, parts, house = self.budget(escaper), self.parties.parts, self.parties.house
+        missing = house["fine"] - min(budget, house["fine"])
+        house["fine"] -= missing
+        others = others_after(escaper)
+        owed = [parts[role]["fine"] for role in others]
+        paid = [payment(budget, self.has(role), half) for role, half in zip(others, owed, strict=True)]
+        for role, before, after in zip(others, owed, self._scaled(paid, budget), strict=True):
+            parts[role]["balance_cut"] -= before - after
+            missing += before - after
+        parts[escaper]["balance_cut"] += missing
+        self.parties.assert_zero()
 
     def fee_of(self, role: str) -> Fraction:
         """The fee that a seat can pay of what it has now."""

@@ -26,10 +26,18 @@ def chained(hands: Sequence[tuple[Document, Row]], rules: Rules) -> list[Row]:
         before = [purse.has for purse in seats]
         settlement = settle({**doc, "balances": before}, replayed, rules)
         for seat, purse in enumerate(seats):
-            purse.close(score_of(doc, settlement, seat), doc.get("recorded") or {}, seat)
+            purse.close(doc, score_of(doc, settlement, seat), seat)
         row = {"hand_id": doc["id"], "settlement": settlement, "before": scaled(before)}
         rows.append({**row, "outside": scaled(outside), "after": scaled([purse.has for purse in seats])})
     return rows
+
+
+def logged_change(doc: Document, seat: int) -> Fraction:
+    """What the log says a hand changed: its balance after less that before, else its score, else nothing."""
+    recorded, before = doc.get("recorded") or {}, balances_of(doc)[seat]
+    if recorded.get("balances_after") is not None and before is not None:
+        return amount(recorded["balances_after"][seat]) - before
+    return amount(recorded["scores"][seat]) if recorded.get("scores") is not None else Fraction(0)
 
 
 def scaled(values: Sequence[Fraction | None]) -> list[int | None]:
@@ -57,10 +65,11 @@ class Purse:
             self.logged = said
         return None if self.has is None else outside
 
-    def close(self, score: int | None, recorded: Row, seat: int) -> None:
-        """After a hand: what the scored rule set gives, and what the log's own scores left."""
-        if self.has is not None and score is not None:
-            self.has += Fraction(score, SCALE)
+    def close(self, doc: Document, score: int | None, seat: int) -> None:
+        """After a hand: what the scored rule set gives, else the log's own change; and what the log's scores left."""
+        if self.has is not None:
+            self.has += logged_change(doc, seat) if score is None else Fraction(score, SCALE)
+        recorded = doc.get("recorded") or {}
         if recorded.get("balances_after") is not None:
             self.logged = amount(recorded["balances_after"][seat])
         elif recorded.get("scores") is not None and self.logged is not None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 from .names import Row, Rules
-from .rounding import scaled_to
 
 SCALE = 10_000
 ROLES = ("landlord", "down", "up")
 PEASANTS = ("down", "up")
 PARTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
+
+
+def others_after(role: str) -> list[str]:
+    """The other two roles, the seat that plays next first."""
+    place = ROLES.index(role)
+    return [ROLES[(place + 1) % 3], ROLES[(place + 2) % 3]]
 
 
 class Parties:
@@ -103,18 +108,14 @@ class Parties:
         self.house["fee"] += fee
         self.assert_zero()
 
-    def fine(self, escaper: str, fine: Fraction, paid: Fraction) -> None:
-        """The escaper pays so much of a fine; to the house, or half each to the others, the next seat first."""
-        self.parts[escaper]["fine"] -= paid
+    def fine(self, escaper: str, fine: Fraction) -> None:
+        """The escaper owes a whole fine: to the house, or half each to the others."""
+        self.parts[escaper]["fine"] -= fine
         if self.rules["escape.to"] == "house":
-            self.house["fine"] += paid
+            self.house["fine"] += fine
         else:
-            place = ROLES.index(escaper)
-            others = [ROLES[(place + 1) % 3], ROLES[(place + 2) % 3]]
-            halves = [fine / 2, fine / 2]
-            shares = scaled_to(halves, paid, Fraction(str(self.rules["balance.rounding_unit"])))
-            for role, share in zip(others, shares, strict=True):
-                self.parts[role]["fine"] += share
+            for role in others_after(escaper):
+                self.parts[role]["fine"] += fine / 2
         self.assert_zero()
 
     def amounts(self) -> Row:

@@ -63,7 +63,7 @@ class Projection:
 
     def _score_bid(self) -> Fraction:
         kind, facts = self.facts["auction_kind"], self.facts
-        if self.extra["nobody_bid"] and self.doc["outcome"] != "escaped":
+        if self.extra["nobody_bid"]:
             return Fraction(1)  # the forced landlord's own answer
         if kind == "score" and self.extra["somebody_bid"]:
             return Fraction(facts["bid"])
@@ -149,12 +149,16 @@ class Projection:
         return factors, refusals
 
     def _refusal(self, seat: int, reason: str) -> Row:
+        """A refused double, with the balance that fell short."""
+        balances = balances_of(self.doc)
+        smallest = min(balance for balance in balances if balance is not None)
+        short = {"own": balances[seat], "landlord": balances[self.doc["landlord"]], "someone": smallest}
         return {
             "seat": seat,
             "what": "double",
             "reason": reason,
             "threshold": room_value(self.doc, "double_threshold"),
-            "balance": balances_of(self.doc)[seat],
+            "balance": short[reason],
             "would_change": None,
         }
 
@@ -186,10 +190,16 @@ class Projection:
 
     # Rules that act at replay.
 
+    def _card_played(self) -> bool:
+        """Whether there was a play to judge; a fine may come before any."""
+        escaped_before = self.facts["escape_stage"] in ("before_any_bid", "auction")
+        return self.facts["replay_status"] != "no_play" and not escaped_before
+
     def replay_rules(self) -> None:
         """Name the differences in rules that acted at replay."""
         recorded = self.recorded or DEFAULTS
-        if any(self.rules[key] != recorded[key] for key in DEFAULTS if key.startswith("combination.")):
+        switches = [key for key in DEFAULTS if key.startswith("combination.")]
+        if self._card_played() and any(self.rules[key] != recorded[key] for key in switches):
             self.assumptions.add("combinations")
         policies = {self.rules["liability.when_losing"], self.rules["liability.when_winning"]}
         keys = ("autoplay.auto_act_starts", "autoplay.manual_act_ends", "autoplay.reconnect_ends")

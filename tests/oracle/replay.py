@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .auction import SPEAKING, Auction, infer_kind, is_decline
+from .auction import SPEAKING, Auction, auction_kind, is_decline
 from .autoplay import Autoplay, deviates, is_timeout
 from .before_play import Setup, offers
 from .cards import is_suited, parse_cards, ranks_of
@@ -29,7 +29,8 @@ class Replay:
         self.rules = dict(DEFAULTS) if rules is None else complete(rules)
         self.landlord: int | None = doc["landlord"]
         self.issues: list[Issue] = []
-        self.kind: str = self.rules["auction.kind"] if self.known else infer_kind(self.before_play())
+        self.auctioned = self.known and self.rules["auction.kind"] != "none"  # they know an auction
+        self.kind = auction_kind(doc, rules)
         self.auction = Auction(doc, self.kind, self.rules)
         self.setup = Setup(self.landlord, self.rules, known=self.known)
         self.table = Table(doc, self.rules, suited=is_suited(doc))
@@ -40,12 +41,6 @@ class Replay:
         self.last_before_bottom = max(
             (i for i, act in enumerate(self.acts) if self._precedes_bottom(act)), default=-1
         )
-
-    def before_play(self) -> list[Act]:
-        """The acts before the first play or pass, or before the escape that ends an escaped hand."""
-        ends = ("play", "pass", "escape") if self.doc["outcome"] == "escaped" else ("play", "pass")
-        first = next((i for i, act in enumerate(self.acts) if act["act"] in ends), len(self.acts))
-        return self.acts[:first]
 
     @staticmethod
     def _precedes_bottom(act: Act) -> bool:
@@ -60,8 +55,8 @@ class Replay:
         self.issues.append((code, "error", index, seat))
 
     def auction_fault(self, code: str, index: int | None = None, seat: int | None = None) -> None:
-        """An auction fault is an error under known rules, else a note."""
-        self.issues.append((code, "error" if self.known else "note", index, seat))
+        """An auction fault is an error where the recorded rules have an auction, else a note."""
+        self.issues.append((code, "error" if self.auctioned else "note", index, seat))
 
     def run(self) -> Row:
         """Replay the whole hand."""
@@ -82,11 +77,8 @@ class Replay:
 
     def auction_issues(self) -> list[Issue]:
         """The auction's faults with their severity."""
-        severity = "error" if self.known else "note"
-        return [
-            (code, "note" if code == "act_not_in_rules" else severity, index, seat)
-            for code, index, seat in self.auction.issues
-        ]
+        severity = "error" if self.auctioned else "note"
+        return [(code, severity, index, seat) for code, index, seat in self.auction.issues]
 
     # One act.
 
@@ -122,14 +114,14 @@ class Replay:
 
     def escape_stage(self) -> str:
         """Where in the hand an escape happens now."""
-        auction = self.auction
-        no_auction = not auction.acts and self.landlord is not None
+        auction, nobody = self.auction, self.auction.winning() is None
+        if nobody and self.landlord is None and not self.table.begun:
+            return "before_any_bid"  # also when all have declined and the auction is over (qq Q22)
         # Somebody is landlord: the auction is over, though without the room's high bid nothing else shows it.
-        by_log = self.landlord is not None and auction.kind == "room" and auction.high is None
-        over = auction.over or (by_log and auction.winning() is not None)
-        if self.table.begun or no_auction or (over and auction.kind != "none"):
+        by_log = self.landlord is not None and not nobody and auction.kind == "room" and auction.high is None
+        if self.table.begun or not auction.acts or auction.over or by_log:
             return "play"
-        return "auction" if auction.winning() else "before_any_bid"
+        return "before_any_bid" if nobody else "auction"
 
     def own_act(self, index: int, act: Act) -> None:
         """The autoplay side of an act of the game."""
@@ -144,11 +136,13 @@ class Replay:
         after = 0 if name == "open" and act["stage"] != "bottom" else 2
         phase = 1 if name in SPEAKING else after
         if phase < self.phase:
-            self.auction_fault("act_order", index, seat)
+            self.issues.append(("act_order", "error" if self.known else "note", index, seat))
         self.phase = max(self.phase, phase)
         if name not in SPEAKING:
             self.setup.take(index, act, calling_begun=bool(self.auction.acts))
             return
+        if self.known and not self.auctioned:
+            self.note("act_not_in_rules", index, seat)
         opener = self.setup.first_opener
         if not self.auction.acts and self.kind == "rob" and opener not in (None, seat):
             self.auction_fault("first_not_opener", index, seat)
@@ -212,23 +206,28 @@ class Replay:
     def check_auction_result(self) -> None:
         """Whether the auction was over, and made the landlord that the log names."""
         auction = self.auction
-        if not auction.acts or self.kind == "none":
+        if not auction.acts:
             return
-        if not auction.over:
-            undecided = self.kind == "room" and auction.high is None and auction.winning() is not None
-            if not undecided:
-                if self.landlord is not None or self.doc["outcome"] in ("complete", "redeal"):
-                    self.auction_fault("auction_incomplete")
-                return
+        if not auction.over and not self.may_be_over():
+            if self.landlord is not None or self.doc["outcome"] in ("complete", "redeal"):
+                self.auction_fault("auction_incomplete")
+            return
         winner = auction.winning()
         if winner is not None:
             expected = winner[1]["seat"]
-        elif self.known:
+        elif self.auctioned:
             expected = self.forced_by_rules()
         else:
             return
         if expected != self.landlord:
             self.auction_fault("landlord_mismatch")
+
+    def may_be_over(self) -> bool:
+        """A bid in a room whose high amount is unknown may have been it, unless the hand was broken off there."""
+        ended_so = self.landlord is None and self.doc["outcome"] in ("escaped", "unfinished", "void")
+        if self.kind != "room" or self.auction.high is not None or (ended_so and not self.table.begun):
+            return False
+        return self.auction.winning() is not None
 
     def forced_by_rules(self) -> int | None:
         """Who becomes landlord under the recorded rules when nobody bids; None: thrown in."""
@@ -243,7 +242,7 @@ class Replay:
         """How a landlord whom nobody's bid made came to be it; None otherwise."""
         if self.landlord is None or not self.auction.acts or self.auction.winning() is not None:
             return None
-        if self.known:
+        if self.auctioned:
             nobody = self.rules["auction.nobody"]
             return {"starter": "starter", "first_opener_or_redeal": "first_opener"}.get(str(nobody))
         if self.landlord == self.auction.first_speaker():

@@ -34,7 +34,9 @@ def settle(doc: Document, replayed: Row, rules: Rules) -> Row:
     for row in result["refusal_rows"]:
         if row["what"] == "double":
             other = Settlement(doc, replayed, rules, frozenset([row["seat"]])).run()
-            row["would_change"] = any(other[key] != result[key] for key in (*ROLES, "house_net"))
+            role = ROLES[(row["seat"] - doc["landlord"]) % 3]
+            then, now = other[role]["score"], result[role]["score"]
+            row["would_change"] = None if then is None else Fraction(then - now, SCALE)
     return result
 
 
@@ -92,7 +94,7 @@ class Settlement:
         kind = self.rules["escape.kind"]
         if kind == "void":
             return ("zeros", "void")
-        if kind != "fine":
+        if kind != "fine" or self.facts["escaped_seat"] is None:
             return ("undefined", "escaped")
         return self.nobody_bid_verdict() if self.facts["escape_stage"] == "play" else None
 
@@ -134,8 +136,10 @@ class Settlement:
         projection = self.projection
         unit, bid = projection.unit(), projection.bid()
         start = bid if self.rules["stake.multiplier_starts_at"] == "bid" else 1
+        # Without the identity factor X is the landlord's, half of it each peasant's.
+        share = 1 if self.rules["stake.identity_included"] else 2
         events = Events(projection.happened(spring), self.rules)
-        stakes = Stakes(self.rules, events, unit * bid * start, auction_multiplier)
+        stakes = Stakes(self.rules, events, unit * bid * start / share, auction_multiplier)
         self.stake = {"unit": scaled(unit), "bid": bid, **stakes.columns(pairs)}
         return stakes.of(pairs)
 
@@ -180,7 +184,9 @@ class Settlement:
         who = {"all": ROLES, "escaper": (escaper,), "none": ()}[self.rules["escape.fee"]]
         fees = self.fees(who)
         minimised = self.minimised(parties, fees)
-        parties.fine(escaper, fine, minimised.fine_paid(fine, escaper) if minimised else fine)
+        parties.fine(escaper, fine)
+        if minimised:
+            minimised.fine(escaper)
         self.charge(parties, fees, minimised)
 
     # Balances and fees.

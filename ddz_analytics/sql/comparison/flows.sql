@@ -10,13 +10,18 @@ WITH passed AS (
   JOIN (SELECT *, count(*) OVER () AS hands FROM compared_hands($rule_sets) WHERE scenario = $scenario) AS c
     ON c.hand_id = f.hand_id
   WHERE f.scenario = $scenario AND f.rule_set IN (SELECT unnest($rule_sets))
+),
+by_hand AS (
+  SELECT rule_set, reason, payer, receiver, hand_id, any_value(hands) AS compared, sum(amount) AS amount
+  FROM passed
+  GROUP BY rule_set, reason, payer, receiver, hand_id
 )
 SELECT
   rule_set, reason, payer, receiver,
-  count(DISTINCT hand_id) AS hands,
+  count(*) AS hands,
   sum(amount)::DECIMAL(38, 4) AS amount,
-  (sum(amount) / any_value(hands))::DECIMAL(38, 4) AS amount_a_hand
-FROM passed
+  (sum(amount) / any_value(compared))::DECIMAL(38, 4) AS amount_a_hand
+FROM by_hand
 GROUP BY rule_set, reason, payer, receiver
 ORDER BY
   list_position($rule_sets, rule_set),

@@ -1,6 +1,6 @@
 -- grain: one row per rule set, over the hands that every rule set scores
 -- `moved`: what answering for autoplay takes from some party in all, in how many hands; `forfeited`: what of it falls to the house.
-WITH hands AS (
+WITH by_hand AS (
   SELECT
     s.rule_set, s.hand_id,
     any_value((c.down = 'autoplay')::BIGINT + (c.up = 'autoplay')::BIGINT) AS on_autoplay,
@@ -23,6 +23,6 @@ SELECT
   sum(moved)::DECIMAL(38, 4) AS moved,
   count(*) FILTER (forfeited > 0) AS forfeit_hands,
   sum(forfeited)::DECIMAL(38, 4) AS forfeited
-FROM hands
+FROM by_hand
 GROUP BY rule_set
 ORDER BY list_position($rule_sets, rule_set)
