@@ -103,7 +103,10 @@ FACTS = pa.schema(
         ("first_seat", _SMALL),  # who spoke first in the auction, or would have
         ("first_opener_seat", _SMALL),  # who opened first before the auction
         ("first_rotates", _FLAG),  # the recorded rules move the first speaker on with each hand
-        ("seating_scope", _TEXT),  # within what the recorded rules keep players apart: ever, match, day; null: not at all
+        (
+            "seating_scope",
+            _TEXT,
+        ),  # within what the recorded rules keep players apart: ever, match, day; null: not at all
         (
             "open_multiplier",
             _INT,

@@ -10,7 +10,7 @@ from typing import Any
 from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
 from tests.agreement import oracle_rules
-from tests.generated_auction import SPOKEN, Amount, Prelude, is_decline, prelude
+from tests.generated_auction import SPOKEN, Amount, Prelude, prelude
 from tests.generated_cards import Gifts, Sets, can_be_dealt, counts_of, deal, gifts
 from tests.generated_play import PlayOut, absences, any_state
 from tests.generated_wild import wild_gifts
@@ -55,6 +55,8 @@ def hand(rng: Random, number: int, recorded: str, sets: Sets = gifts) -> Documen
         course.wild, course.absent, course.landlord_waits = wild, absent, waits
         course.script = [] if waits else list(wanted.items())
         course.run()
+        if rng.random() < 0.06:
+            _leave_the_last_play(acts, said.landlord)
     _end_early(document, said, moved, rng)
     return _in_notation(document, rng)
 
@@ -111,6 +113,13 @@ def _told(acts: list[Act], rng: Random) -> list[Act]:
             act |= rng.choice([{"actor": "player"}, {"actor": "timeout"}, {"actor": "judge"}, {"auto": True}])
         told.append(act)
     return told
+
+
+def _leave_the_last_play(acts: list[Act], landlord: int) -> None:
+    """Both peasants go on autoplay just before the last play, and the system makes it."""
+    peasants = [(landlord + place) % 3 for place in (1, 2)]
+    acts[-1] = {key: value for key, value in acts[-1].items() if key not in ("ms", "actor")} | {"auto": True}
+    acts[-1:-1] = [{"seat": seat, "act": "autoplay", "value": 1} for seat in peasants]
 
 
 def _end_early(document: Document, said: Prelude, moved: int, rng: Random) -> None:

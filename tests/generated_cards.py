@@ -182,7 +182,7 @@ def _switched(name: str, rng: Random) -> list[Gifts]:
     low = rng.randrange(6)
     two, high = (low, low + 1), low + 2
     other, another, third = rng.sample([rank for rank in range(13) if not low <= rank <= low + 6], 3)
-    return {
+    by_switch: dict[str, list[Gifts]] = {
         "kicker_may_match_core": [
             [(*_tripled(*two), low, other)], [(*_tripled(low), other), (high,) * 4], [(*_tripled(low), low)],
         ],
@@ -197,7 +197,8 @@ def _switched(name: str, rng: Random) -> list[Gifts]:
             [(low,) * 4 + (other, another, another)],
             [(low,) * 4 + (other, another, another), (high,) * 4 + (low + 1, low + 3, low + 3)],
         ],
-    }[name]  # fmt: skip
+    }  # fmt: skip
+    return by_switch[name]
 
 
 def switched_sets(name: str) -> Sets:

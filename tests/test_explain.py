@@ -21,7 +21,7 @@ from tests.reports import SAMPLES, simulated
 from tests.small_store import facts, table
 from tests.stores import take
 
-EVERY = 29  # of the hands, how many stand for one
+EVERY = 47  # of the hands, how many stand for one
 NATURAL = 62  # the default combination switches as bits
 
 

@@ -18,6 +18,7 @@ from tests.reports import HOSTILE
 from tests.stores import take
 from tests.test_report_browser import FLAGS, _browser
 
+EVIL = "".join(HOSTILE)
 HAND = json.loads((ROOT / "docs" / "explained.ddz.jsonl").read_text("utf-8").splitlines()[1])
 
 
@@ -25,7 +26,7 @@ HAND = json.loads((ROOT / "docs" / "explained.ddz.jsonl").read_text("utf-8").spl
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the documented hands, and one whose every text wants to be code."""
     folder = tmp_path_factory.mktemp("sheet")
-    named = {"id": "".join(HOSTILE), "table": HOSTILE[0], "match": HOSTILE[2], "players": list(HOSTILE[:3])}
+    named = {"id": EVIL, "table": HOSTILE[0], "match": HOSTILE[2], "players": list(HOSTILE[:3])}
     (folder / "hostile.jsonl").write_text(json.dumps({**HAND, **named}) + "\n")
     take(folder / "store", ROOT / "docs" / "explained.ddz.jsonl", folder / "hostile.jsonl")
     return folder
@@ -78,7 +79,7 @@ def test_sheet_goes_to_a_file_beside_json(folder: Path) -> None:
 
 def test_hostile_sheet_has_no_markup_of_a_log(folder: Path) -> None:
     """Whatever a log calls its players, tables and hands, the page has the template's elements alone and no control characters."""
-    hostile = _sheet(folder, "15", "--player", HOSTILE[2])
+    hostile = _sheet(folder, EVIL, "--player", HOSTILE[2])
     tags = re.compile(r"<(/?[a-z0-9!-]+)")
     plain = _sheet(folder, "kick-beyond-the-cap", "--player", "bo")
     assert set(tags.findall(hostile)) <= set(tags.findall(plain)) | {"b", "/b"}
@@ -100,11 +101,13 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.mark.parametrize("hand", ["15", "kick-beyond-the-cap", "payer-with-a-fee"])
+@pytest.mark.parametrize(
+    "hand", [EVIL, "kick-beyond-the-cap", "payer-with-a-fee"], ids=["hostile", "kick", "fee"]
+)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_sheet_in_a_browser(chromium: Any, folder: Path, hand: str, lang: str) -> None:
     """The page asks for nothing, complains of nothing, runs nothing, is styled, and prints on one page of A4."""
-    file = folder / f"{hand}-{lang}.html"
+    file = folder / "sheet.html"
     file.write_text(_sheet(folder, hand, "--lang", lang), "utf-8")
     page = chromium.new_page()
     said: list[str] = []
@@ -115,6 +118,6 @@ def test_sheet_in_a_browser(chromium: Any, folder: Path, hand: str, lang: str) -
     page.goto(file.as_uri())
     assert (said, asked) == ([], [file.as_uri()])
     assert page.evaluate("window.hacked") is None
-    assert page.evaluate("getComputedStyle(document.querySelector('.rounds')).columnCount") == "2"
+    assert page.evaluate("getComputedStyle(document.querySelector('.rounds')).columnCount") == "3"
     assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
     page.close()

@@ -61,8 +61,14 @@ def own_specs(recorded: str) -> list[str]:
 
 
 def settling_expected(recorded: str) -> set[str]:
-    """The statuses, reasons and assumptions that must occur; what the recorded rules offer, or may offer, is never assumed away."""
-    offered = {
+    """The statuses, reasons and assumptions that must occur; what the recorded rules offer, or may offer, is never assumed away.
+
+    Where nothing was bid nobody asks for the room's high bid.
+    """
+    offered = (
+        {"room.high"} if recorded != UNKNOWN and oracle_rules(recorded)["auction.kind"] == "none" else set()
+    )
+    offered |= {
         code
         for code, act in NOT_OFFERED.items()
         if recorded == UNKNOWN or offers(oracle_rules(recorded), act)

@@ -62,11 +62,7 @@ def read_line(raw: bytes) -> Hand:
         hand: Hand = _decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _read_slowly(raw)
-    if (
-        hand.extra is not UNSET
-        or raw.count(b'"') != _encode(hand).count(b'"')
-        or _HIDDEN_QUOTE in raw
-    ):
+    if hand.extra is not UNSET or raw.count(b'"') != _encode(hand).count(b'"') or _HIDDEN_QUOTE in raw:
         return _read_slowly(raw)
     return hand
 

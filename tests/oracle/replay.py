@@ -29,7 +29,6 @@ class Replay:
         self.rules = dict(DEFAULTS) if rules is None else complete(rules)
         self.landlord: int | None = doc["landlord"]
         self.issues: list[Issue] = []
-        self.auctioned = self.known and self.rules["auction.kind"] != "none"  # they know an auction
         self.kind = auction_kind(doc, rules)
         self.auction = Auction(doc, self.kind, self.rules)
         self.setup = Setup(self.landlord, self.rules, known=self.known)
@@ -55,8 +54,8 @@ class Replay:
         self.issues.append((code, "error", index, seat))
 
     def auction_fault(self, code: str, index: int | None = None, seat: int | None = None) -> None:
-        """An auction fault is an error where the recorded rules have an auction, else a note."""
-        self.issues.append((code, "error" if self.auctioned else "note", index, seat))
+        """An auction fault is an error where the recorded rules are known, else a note."""
+        self.issues.append((code, "error" if self.known else "note", index, seat))
 
     def run(self) -> Row:
         """Replay the whole hand."""
@@ -77,7 +76,7 @@ class Replay:
 
     def auction_issues(self) -> list[Issue]:
         """The auction's faults with their severity."""
-        severity = "error" if self.auctioned else "note"
+        severity = "error" if self.known else "note"
         return [(code, severity, index, seat) for code, index, seat in self.auction.issues]
 
     # One act.
@@ -136,12 +135,12 @@ class Replay:
         after = 0 if name == "open" and act["stage"] != "bottom" else 2
         phase = 1 if name in SPEAKING else after
         if phase < self.phase:
-            self.issues.append(("act_order", "error" if self.known else "note", index, seat))
+            self.auction_fault("act_order", index, seat)
         self.phase = max(self.phase, phase)
         if name not in SPEAKING:
             self.setup.take(index, act, calling_begun=bool(self.auction.acts))
             return
-        if self.known and not self.auctioned:
+        if self.known and self.rules["auction.kind"] == "none":  # the act counts all the same
             self.note("act_not_in_rules", index, seat)
         opener = self.setup.first_opener
         if not self.auction.acts and self.kind == "rob" and opener not in (None, seat):
@@ -215,7 +214,7 @@ class Replay:
         winner = auction.winning()
         if winner is not None:
             expected = winner[1]["seat"]
-        elif self.auctioned:
+        elif self.known:
             expected = self.forced_by_rules()
         else:
             return
@@ -242,7 +241,7 @@ class Replay:
         """How a landlord whom nobody's bid made came to be it; None otherwise."""
         if self.landlord is None or not self.auction.acts or self.auction.winning() is not None:
             return None
-        if self.auctioned:
+        if self.known:
             nobody = self.rules["auction.nobody"]
             return {"starter": "starter", "first_opener_or_redeal": "first_opener"}.get(str(nobody))
         if self.landlord == self.auction.first_speaker():
