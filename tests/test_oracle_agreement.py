@@ -33,6 +33,7 @@ OFTEN, MORE_OFTEN = (
     10,
     50,
 )  # how often each natural set with several readings must have been played among them
+RARE = "from the last card"  # autoplay that begins so late need not occur in every way among fewer hands
 CUT = 0.2  # of the hands scored under minimised rules a balance cuts at least so many
 SEED, MORE_SEEDS = 1, range(2, 5)
 TURNS = 16  # rule sets other than their own are put to every sixteenth hand in turn
@@ -105,7 +106,8 @@ def check_that_everything_occurs(
     """Asks whether all that can occur among hands, and in their settling, did."""
     rows = zip(both.documents, both.said, strict=True)
     occurred = Counter(each for document, row in rows for each in occurrences(document, row))
-    assert sorted(expected(recorded) - occurred.keys()) == []
+    missing = expected(recorded) - occurred.keys()
+    assert sorted(name for name in missing if often == MORE_OFTEN or RARE not in name) == []
     natural = recorded == UNKNOWN or not oracle_rules(recorded)["wild.enabled"]
     assert [name for name in AMBIGUOUS if natural and occurred[name] < often] == []
     seen = {word for settling in settlings for word in settling.seen}
