@@ -91,8 +91,16 @@ def test_each_test_says_in_a_sentence_how_the_tool_behaves(path: Path) -> None:
 
 
 def test_the_project_speaks_only_of_itself() -> None:
-    """No text of the project names a folder outside it or how it came about."""
-    outside = re.compile(r"\.\./shared|/work/|\bissue #?\d+|helper-\d", re.IGNORECASE)
+    """No text of the project names the folder it stands in, what stands beside it there, or how it came about."""
+    around = ROOT.parent if ROOT.parent.name else ROOT
+    beside = [
+        f"../{each.name}/"
+        for each in ROOT.parent.iterdir()
+        if each.is_dir() and not (ROOT / each.name).exists()
+    ]
+    outside = re.compile(
+        "|".join([r"\bissue #?\d+", *map(re.escape, (f"{around}/", *beside))]), re.IGNORECASE
+    )
     kinds = {".py", ".sql", ".toml", ".md", ".json", ".html", ".j2", ".css", ".js", ""}
     here = Path(__file__)
     for path in ROOT.rglob("*"):
