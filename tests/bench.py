@@ -12,18 +12,15 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.chained import settle_chained
 from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.parsers import parsers
-from ddz_analytics.parsers.base import Source
 from ddz_analytics.replay import replay
 from ddz_analytics.rescore import SettleTask, settle_part
 from ddz_analytics.rules import load_rules, shipped_rules, variants
@@ -31,8 +28,8 @@ from ddz_analytics.settlement.settle import settle
 from ddz_analytics.simulate import simulate
 from ddz_analytics.store.parts import read_part, write_part
 from ddz_analytics.sweep import sweep
-from ddz_analytics.tabulate import hands_table
 from tests.chains import facts_of_many, sittings_of
+from tests.parsing import hands_of_log
 
 HANDS = 100_000
 SETTLED = 100_000
@@ -107,7 +104,7 @@ def bench_simulate() -> None:
 
 def bench_settle(folder: Path, lines: list[bytes]) -> None:
     """Settling under every rule set and writing, beside only writing the same tables."""
-    facts = replay(_hands("ddz/1", b"\n".join(lines)), parsers()).facts
+    facts = replay(hands_of_log("ddz/1", b"\n".join(lines)), parsers()).facts
     facts = pa.concat_tables([facts] * (SETTLED // len(facts) + 1)).slice(0, SETTLED).combine_chunks()
     rule_sets = [load_rules(name) for name in shipped_rules()]
     tables = [settle(facts, rules) for rules in rule_sets]
@@ -129,7 +126,7 @@ def bench_settle(folder: Path, lines: list[bytes]) -> None:
 
 def bench_sweep(folder: Path, lines: list[bytes]) -> None:
     """A thousand settings over a million hands (tiled facts, none that reads balances), beside one rule set settled and written."""
-    facts = replay(_hands("ddz/1", b"\n".join(lines)), parsers()).facts
+    facts = replay(hands_of_log("ddz/1", b"\n".join(lines)), parsers()).facts
     part = pa.concat_tables([facts] * (SWEPT // PARTS // len(facts) + 1)).slice(0, SWEPT // PARTS)
     names = [f"facts-{place}.parquet" for place in range(PARTS)]
     for name in names:
@@ -166,7 +163,7 @@ def bench_replay() -> None:
         print("replay: RLCard is not installed, so this row is left out")
         return
     text = "\n".join(json.dumps(record | {"game": place}) for place, record in enumerate(records * REPEATS))
-    hands = _hands("rlcard-trace", text.encode())
+    hands = hands_of_log("rlcard-trace", text.encode())
     (ours,) = best_of(lambda: replay(hands, parsers()))
     per_hand = ours / len(hands)
     row(
@@ -176,15 +173,6 @@ def bench_replay() -> None:
         ">= 500",
     )
     print(f"{'':56} {1 / per_hand:10,.0f}    hands a second on one core")
-
-
-def _hands(form: str, text: bytes) -> pa.Table:
-    """The hands table of a log; repeated records keep their own rows because each has its own place."""
-    parser = parsers()[form]
-    located: list[Any] = list(parser.parse(BytesIO(text), Source("bench")))
-    table, rejected = hands_table(located, parser, "bench")
-    assert not rejected
-    return table.set_column(0, "hand_id", pa.array(np.arange(len(table))))
 
 
 def _rlcard_games() -> tuple[list[dict[str, Any]], float]:

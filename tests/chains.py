@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 
@@ -12,12 +9,11 @@ from ddz_analytics.chained import Known, Sittings
 from ddz_analytics.columns import Ints
 from ddz_analytics.hands import SCALE
 from ddz_analytics.parsers import parsers
-from ddz_analytics.parsers.base import Source
 from ddz_analytics.replay import replay
 from ddz_analytics.rules import load_rules
 from ddz_analytics.schema import ROLES
 from ddz_analytics.simulate import simulate
-from ddz_analytics.tabulate import hands_table
+from tests.parsing import hands_of_log
 
 DISTINCT = 2000
 RICHEST = 60  # points at the beginning: a stake or two
@@ -27,10 +23,7 @@ TOP_UP = 20  # points that may come from elsewhere between two hands
 def facts_of_many(number: int, rules: str = "jj-classic") -> pa.Table:
     """The facts of so many hands; every two thousand the same ones come again, with ids of their own."""
     text = b"\n".join(simulate(load_rules(rules), hands=min(number, DISTINCT), seed=5, players=60))
-    parser = parsers()["ddz/1"]
-    located: list[Any] = list(parser.parse(BytesIO(text), Source("chains")))
-    hands, _ = hands_table(located, parser, "chains")
-    facts = replay(hands, parsers()).facts
+    facts = replay(hands_of_log("ddz/1", text), parsers()).facts
     facts = pa.concat_tables([facts] * (number // len(facts) + 1)).slice(0, number).combine_chunks()
     return facts.set_column(0, facts.schema.field("hand_id"), pa.array(np.arange(1, number + 1)))
 

@@ -1,14 +1,19 @@
-"""What several test modules share: the small store, and the views over it."""
+"""What several test modules share: the small store, the views over it, and a browser."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ddz_analytics.store.catalog import Connection, connect
 from tests.small_store import small_tables, write_store
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +27,27 @@ def views(six_hands: Path) -> Iterator[Connection]:
     """The views over the six hands."""
     with connect(six_hands) as connection:
         yield connection
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A headless browser."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = _browser()
+    if program is None:
+        pytest.skip("no Chromium was found")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def _browser() -> str | None:
+    return next(
+        (
+            found
+            for name in ("chromium", "chromium-browser", "google-chrome")
+            if (found := shutil.which(name))
+        ),
+        None,
+    )

@@ -8,8 +8,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
+from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Parsed, Parser, Source
+from ddz_analytics.tabulate import hands_table
 
 SAMPLES = Path(__file__).parent.parent / "sample_logs"
 
@@ -60,3 +65,11 @@ def located(items: list[Parsed]) -> list[Located]:
 def tally(items: list[Parsed]) -> tuple[int, int, int]:
     """How many hands, rejections and skipped records there are."""
     return tuple(sum(isinstance(item, kind) for item in items) for kind in (Located, Rejected, Skipped))  # type: ignore[return-value]  # three kinds
+
+
+def hands_of_log(form: str, data: bytes) -> pa.Table:
+    """The hands table of a log of which nothing is rejected; `hand_id` is the place, so that repeated records keep their own rows."""
+    parser = parsers()[form]
+    table, refused = hands_table(located(read(parser, data)), parser, "log")
+    assert not refused, refused
+    return table.set_column(0, "hand_id", pa.array(np.arange(len(table))))

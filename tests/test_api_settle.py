@@ -6,21 +6,19 @@ from decimal import Decimal
 from typing import Any
 
 import duckdb
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
 import ddz_analytics as ddz
 from ddz_analytics.errors import UsageError
-from ddz_analytics.hands import Located
-from ddz_analytics.parsers.ddz1 import Ddz1, read_line
+from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.replay import replay
 from ddz_analytics.rules import shipped_rules
 from ddz_analytics.schema import FACTS, SETTLEMENTS
 from ddz_analytics.settlement.settle import settle as engine_settle
 from ddz_analytics.simulate import simulate
-from ddz_analytics.tabulate import hands_table
+from tests.parsing import hands_of_log
 
 # A hand at 2 with one bomb that the landlord, seat 1, wins.
 ROW: dict[str, Any] = {
@@ -100,9 +98,8 @@ def test_missing_column_is_null() -> None:
 @pytest.mark.parametrize("rules", shipped_rules())
 def test_settles_as_the_store_does(rules: str) -> None:
     """Facts that replay made are settled alike through Arrow, pandas and a query's own types."""
-    lines = list(simulate(ddz.load_rules(rules), hands=200, seed=5, players=9))
-    hands, _ = hands_table([Located(read_line(line), 0, line) for line in lines], Ddz1(), "x")
-    facts = replay(hands.set_column(0, "hand_id", pa.array(np.arange(len(hands)))), {"ddz/1": Ddz1()}).facts
+    log = b"\n".join(simulate(ddz.load_rules(rules), hands=200, seed=5, players=9))
+    facts = replay(hands_of_log("ddz/1", log), {"ddz/1": Ddz1()}).facts
     chosen = ddz.load_rules(rules)
     expected = engine_settle(facts, chosen)
     seats = ", ".join(f"{name}::BIGINT AS {name}" for name in FACTS.names if name.endswith("_seat"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from ddz_analytics.version import VERSION
 from tests.explained import ROOT, run
 from tests.reports import HOSTILE
 from tests.stores import take
-from tests.test_report_browser import FLAGS, _browser
 
 EVIL = "".join(HOSTILE)
 HAND = json.loads((ROOT / "docs" / "explained.ddz.jsonl").read_text("utf-8").splitlines()[1])
@@ -86,19 +84,6 @@ def test_hostile_sheet_has_no_markup_of_a_log(folder: Path) -> None:
     assert "script" not in tags.findall(hostile)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", hostile)
     assert "default-src 'none'" in html.unescape(hostile)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A headless browser."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = _browser()
-    if program is None:
-        pytest.skip("no Chromium was found")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,34 +18,6 @@ from tests.reports import HOSTILE, hostile_report, report_on, sample_store
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
     """The report on a store whose every text wants to be code, and the file of its page."""
     return hostile_report(tmp_path_factory.mktemp("hostile"))
-
-
-def _browser() -> str | None:
-    return next(
-        (
-            found
-            for name in ("chromium", "chromium-browser", "google-chrome")
-            if (found := shutil.which(name))
-        ),
-        None,
-    )
-
-
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """A headless browser."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = _browser()
-    if program is None:
-        pytest.skip("no Chromium was found")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 class Opened:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ddz_analytics.cli.common import json_option, note, output_option, print_json, quiet_option, write_out
+from ddz_analytics.cli.common import (
+    json_option,
+    lang_option,
+    note,
+    output_option,
+    print_json,
+    quiet_option,
+    write_out,
+)
 from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -87,14 +95,7 @@ def check(file: Path, strict: bool, as_json: bool) -> int:
 
 
 @click.command()
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    envvar="DDZ_LANG",
-    show_envvar=True,
-)
+@lang_option
 @output_option
 def doc(lang: str, output: Path | None) -> None:
     """Write the reference of every key as Markdown: values, meaning, clauses, which shipped rule sets set it."""

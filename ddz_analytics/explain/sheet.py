@@ -5,18 +5,16 @@ The content security policy admits the page's own style by its hash and nothing 
 
 from __future__ import annotations
 
-from base64 import b64encode
 from functools import cache, partial
-from hashlib import sha256
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from ddz_analytics import pages
 from ddz_analytics.explain.explained import PARTIES, Explained, ShownAct, party_name
 from ddz_analytics.explain.plain import heading_lines, operation, parting_lines, signed, status_line
 from ddz_analytics.locale import term, text
-from ddz_analytics.query import inert
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _PLAYED = ("play", "pass")
@@ -73,27 +71,12 @@ def _role(lang: str, code: str | None) -> str:
 
 
 def _policy(style: str) -> str:
-    own = b64encode(sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{own}'; base-uri 'none'; form-action 'none'"
-
-
-def _shown(value: object) -> object:
-    """What an expression of the template puts into the page: nothing for None, no control characters in a text."""
-    if value is None:
-        return ""
-    return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return f"default-src 'none'; style-src {pages.hashes([style])}; base-uri 'none'; form-action 'none'"
 
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = pages.environment(_TEMPLATES)
     environment.globals.update(
         operation=operation, signed=signed, status_line=status_line, parting_lines=parting_lines
     )

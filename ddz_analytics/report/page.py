@@ -5,17 +5,15 @@ The content security policy admits the page's own style and scripts by their has
 
 from __future__ import annotations
 
-from base64 import b64encode
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
+from ddz_analytics import pages
 from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
 from ddz_analytics.report import figures, wording
 from ddz_analytics.report.content import Content
 from ddz_analytics.report.laboratory import Laboratory
@@ -90,8 +88,8 @@ def in_script(value: object) -> Markup:
 def _policy(scripts: list[str], styles: list[str]) -> str:
     rules = {
         "default-src": "'none'",
-        "script-src": _hashes(scripts),
-        "style-src": _hashes(styles),
+        "script-src": pages.hashes(scripts),
+        "style-src": pages.hashes(styles),
         "img-src": "data: blob:",  # a chart saved as a picture
         "connect-src": "'none'",
         "base-uri": "'none'",
@@ -100,32 +98,14 @@ def _policy(scripts: list[str], styles: list[str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in rules.items())
 
 
-def _hashes(texts: list[str]) -> str:
-    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)
-
-
 @cache
 def _text(path: str | Path) -> str:
     return (_FOLDER / path).read_text("utf-8")
 
 
-def _shown(value: object) -> object:
-    """What an expression of a template puts into the page: nothing for None, no control characters in a text."""
-    if value is None:
-        return ""
-    return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_shown,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = pages.environment(_FOLDER / "templates")
     shared = {
         name: getattr(wording, name)
         for name in ("bold", "exact", "named", "prose", "share", "signed", "signed_prose", "tone")

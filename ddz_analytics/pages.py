@@ -1,0 +1,37 @@
+"""What self-contained HTML pages share: templates in which no text of a log can act, and the hashes by which a page admits its own code."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ddz_analytics.query import inert
+
+
+def environment(templates: Path) -> Environment:
+    """The templates of a folder; what they put into a page is escaped, and a name that is not there is an error."""
+    return Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def hashes(texts: Iterable[str]) -> str:
+    """The sources of a content security policy that admit these very scripts or styles."""
+    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)
+
+
+def _shown(value: object) -> object:
+    """What an expression of a template puts into the page: nothing for None, no control characters in a text."""
+    if value is None:
+        return ""
+    return inert(value) if isinstance(value, str) and not isinstance(value, Markup) else value
