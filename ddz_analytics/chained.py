@@ -88,9 +88,9 @@ def settle_chained(facts: pa.Table, sat: Sittings, rules: RuleSet) -> pa.Table:
 
     `facts` has a row for each hand of `sat`; the balances in it are replaced.
     """
-    place = np.argsort(ints(facts["hand_id"]))[
-        np.argsort(np.argsort(sat.hand_id))
-    ]  # in facts, of each hand of `sat`
+    ids = ints(facts["hand_id"])
+    order = np.argsort(ids)
+    place = order[np.searchsorted(ids, sat.hand_id, sorter=order)]  # in facts, of each hand of `sat`
     before = balances_before(facts, sat, rules, place)
     columns = dict(zip(facts.column_names, facts.columns, strict=True))
     for number, role in enumerate(ROLES):

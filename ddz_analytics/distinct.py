@@ -20,7 +20,6 @@ from ddz_analytics.rules import RuleSet
 from ddz_analytics.settlement.columns import Facts
 from ddz_analytics.settlement.parties import Parties
 from ddz_analytics.settlement.settle import settle_columns
-from ddz_analytics.settlement.verdict import ZEROS
 from ddz_analytics.synthetic import probe
 
 _PROBED: dict[tuple[str, str], Any] = {}  # columns of the probe as arrays
@@ -147,16 +146,11 @@ def distinct(read: Read, rule_sets: Iterable[RuleSet], beside: Sequence[str] = (
 def settled_outcome(facts: Facts, rules: RuleSet) -> Outcome:
     """What a rule set makes of some facts, row by row."""
     settled = settle_columns(facts, rules)
-    nothing = np.zeros(len(facts), dtype=bool)
-    by_rule = np.any([settled.reasons[reason] for reason in ZEROS], axis=0)
-    unscored = [where for reason, where in settled.reasons.items() if reason not in ZEROS]
-    unfit = (settled.marks.overflow | settled.marks.broken) & ~by_rule
-    undefined = np.any([*unscored, unfit, nothing], axis=0)
-    played = ~by_rule & ~undefined
+    played = settled.played
     moved = sum(np.maximum(-party, 0) for party in settled.change("liability"))
     return Outcome(
         net=Parties(*(np.where(played, party, 0) for party in settled.net())),
-        scored=~undefined,
+        scored=settled.scored,
         projected=played & (settled.marks.assumed > 0),
         capped=played & (settled.stakes.cut > 0),
         liability=np.where(played, moved, 0),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.columns import Ints
 from ddz_analytics.distinct import Outcome, Read, columns_read, settled_outcome
 from ddz_analytics.errors import UsageError
 from ddz_analytics.rules import RuleSet, difference
@@ -19,7 +19,7 @@ from ddz_analytics.rules.ruleset import value_of, with_keys
 from ddz_analytics.settlement.columns import Facts
 from ddz_analytics.settlement.settle import CHUNK
 from ddz_analytics.store.catalog import connect, sql_text
-from ddz_analytics.sweep import differs, facts_of
+from ddz_analytics.sweep import differs, facts_of, unlike
 from ddz_analytics.synthetic import DEEPEST, synthetic
 
 Scores = tuple[int, int, int, int] | None  # landlord, down, up and house in 1/10,000; None: undefined
@@ -112,9 +112,9 @@ def _in_synthetic(found: Distinguished, rule_sets: tuple[RuleSet, RuleSet], coun
         facts, words = synthetic(most)
         one, other = (settled_outcome(Facts(facts), rules) for rules in rule_sets)
         differing = differs(one, other)
-        unlike = differing | (one.scored != other.scored)
-        found.synthetic_facts, found.synthetic_differing = len(facts), int(unlike.sum())
-        rows = np.flatnonzero(differing if differing.any() else unlike)[:count].tolist()
+        telling = unlike(one, other)
+        found.synthetic_facts, found.synthetic_differing = len(facts), int(telling.sum())
+        rows = np.flatnonzero(differing if differing.any() else telling)[:count].tolist()
         found.examples = [
             Telling(None, words[row], None, _scores(one, row), _scores(other, row)) for row in rows
         ]
@@ -138,8 +138,7 @@ def _acts(facts: pa.Table, before: Outcome, a: RuleSet, taken: tuple[str, RuleSe
         after = settled_outcome(Facts(facts), with_keys(a, {key: value_of(b, key)}))
     except UsageError:  # the value does not go with the others of the first rule set
         return True
-    changed: Flags = differs(before, after) | (before.scored != after.scored)
-    return bool(changed.any())
+    return bool(unlike(before, after).any())
 
 
 def _chunks(read: Read, rule_sets: Sequence[RuleSet]) -> Iterator[pa.Table]:

@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.columns import Flags
 from ddz_analytics.distinct import Outcome
 from ddz_analytics.inference import Match, ground, reproduces
 from ddz_analytics.recorded import recorded_scores
 from ddz_analytics.rules.ruleset import value_of
 from ddz_analytics.rules.values import shown
-from ddz_analytics.sweep import facts_of
+from ddz_analytics.sweep import facts_of, unlike
 
 EXAMPLES = 3  # hands that tell two candidates apart
 
@@ -32,14 +31,14 @@ def telling(store: Path, best: Sequence[Match], hands: pa.Array | None = None) -
     rows: list[dict[str, object]] = []
     for other in others:
         theirs = facts.outcome(other)
-        unlike = np.flatnonzero(_unlike(ours, theirs))
-        right = [reproduces(outcome, recorded)[unlike] for outcome in (ours, theirs)]
-        order = np.lexsort((unlike, ~(right[0] ^ right[1])))
-        for row in unlike[order[:EXAMPLES]].tolist():
+        telling_apart = np.flatnonzero(unlike(ours, theirs))
+        right = [reproduces(outcome, recorded)[telling_apart] for outcome in (ours, theirs)]
+        order = np.lexsort((telling_apart, ~(right[0] ^ right[1])))
+        for row in telling_apart[order[:EXAMPLES]].tolist():
             rows.append(
                 {
                     "rule_set": other.id,
-                    "apart": int(facts.hands[unlike].sum()),
+                    "apart": int(facts.hands[telling_apart].sum()),
                     "hand_id": facts.table["hand_id"][row].as_py(),
                     "alike": int(facts.hands[row]),
                     "recorded": [int(scores[row]) for scores in recorded],
@@ -64,13 +63,6 @@ def told_by_nothing(alike: Sequence[Match]) -> dict[str, list[str]]:
             key, value = more.pop()
             found.setdefault(key, [shown(key, value_of(first.rules, key))]).append(value)
     return found
-
-
-def _unlike(one: Outcome, other: Outcome) -> Flags:
-    unlike: Flags = one.scored != other.scored
-    for mine, theirs in zip(one.net[:3], other.net[:3], strict=True):
-        unlike |= mine != theirs
-    return unlike
 
 
 def _scores(outcome: Outcome, row: int) -> list[int] | None:

@@ -127,11 +127,11 @@ class FlatActions:
 
     def numbers(self, masks: Ints) -> npt.NDArray[np.int64]:
         """Everything an action says in numbers, a row of four per action: what and who, the value, the time, the cards."""
-        codes = np.zeros(len(self.act), dtype=np.int64)
+        small = np.zeros(len(self.act), dtype=np.int64)
         for name in ("act", "seat", "actor", "stage", "dealt"):
-            codes = codes << 8 | (ints(self.columns[name], missing=-1) & 0xFF)
+            small = small << 8 | (ints(self.columns[name], missing=-1) & 0xFF)
         value, ms = (ints(self.columns[name], missing=-1) for name in ("value", "ms"))
-        return np.stack((codes, value, ms, masks), axis=1)
+        return np.stack((small, value, ms, masks), axis=1)
 
     def texts(self) -> dict[int, list[tuple[int, str | None, str | None, str | None]]]:
         """What actions say in words (what was sent, declared readings, wild ranks), by hand; few logs have any."""

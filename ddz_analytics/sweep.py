@@ -95,10 +95,16 @@ def _telling_autoplay(read: Read) -> Read:
 def differs(one: Outcome, other: Outcome) -> Flags:
     """Rows that both score, and some seat or the house has another score."""
     found = one.scored & other.scored
-    unlike = np.zeros_like(found)
+    apart = np.zeros_like(found)
     for mine, theirs in zip(one.net, other.net, strict=True):
-        unlike |= mine != theirs
-    return found & unlike
+        apart |= mine != theirs
+    return found & apart
+
+
+def unlike(one: Outcome, other: Outcome) -> Flags:
+    """Rows that both score, and differently, or that only one of them scores."""
+    found: Flags = differs(one, other) | (one.scored != other.scored)
+    return found
 
 
 def weighted(values: Ints, hands: Ints) -> int:

@@ -7,6 +7,7 @@ up, house), and each such change sums to zero. A hand that this rule set cannot 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -65,14 +66,14 @@ class Settled:
         """What one concept changes for the four parties."""
         return next(step.change for step in self.steps if step.concept == concept)
 
-    @property
+    @cached_property
     def unwritable(self) -> dict[str, Flags]:
         """By reason, the hands with amounts that no column holds: too large, else not a whole number of 1/10,000."""
         decided = np.any(list(self.reasons.values()), axis=0)
         overflow = self.marks.overflow & ~decided
         return {"overflow": overflow, "not_representable": self.marks.broken & ~decided & ~overflow}
 
-    @property
+    @cached_property
     def scored(self) -> Flags:
         """Which hands have a score; the others are undefined."""
         reasons = self.reasons | self.unwritable
@@ -80,7 +81,7 @@ class Settled:
         scored: Flags = ~np.any(undefined, axis=0)
         return scored
 
-    @property
+    @cached_property
     def played(self) -> Flags:
         """Which hands have a score that is not zero by rule."""
         played: Flags = self.scored & ~np.any([self.reasons[reason] for reason in ZEROS], axis=0)

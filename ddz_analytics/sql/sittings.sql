@@ -5,8 +5,7 @@ WITH ordered AS (
   SELECT
     hand_id, player, balance_kind, balance_before, recorded_score, recorded_balance_after,
     (seat - coalesce(landlord_seat, 0) + 3) % 3 AS place,
-    row_number() OVER (PARTITION BY hand_id, player ORDER BY seat)
-      + row_number() OVER (PARTITION BY hand_id, player ORDER BY seat DESC) > 2 AS stands_twice,
+    count(*) OVER (PARTITION BY hand_id, player) > 1 AS stands_twice,
     dense_rank() OVER (ORDER BY started_at NULLS FIRST, hand_id) - 1 AS moment,
     coalesce(recorded_balance_after, try_cast(balance_before + recorded_score AS DECIMAL(18, 4))) AS left_with
   FROM hand_seats
