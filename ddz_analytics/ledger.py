@@ -16,9 +16,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from ddz_analytics.combinations import Switches
 from ddz_analytics.parsers.base import Parser
-from ddz_analytics.rules import RuleSet, autoplay_bits, load_rules
+from ddz_analytics.rules import RuleSet, autoplay_bits, load_rules, switches_of
 from ddz_analytics.rules.ruleset import neutral, value_of
 from ddz_analytics.store.catalog import Connection, sql_text
 
@@ -139,4 +138,4 @@ def _judged_by(rules: RuleSet, column: str) -> int:
     """The keys of a rule set that act when hands are replayed, summed up as the facts have them."""
     if column == "autoplay_rules":
         return autoplay_bits(rules)
-    return Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields)).bits()
+    return switches_of(rules).bits()

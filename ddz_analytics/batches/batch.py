@@ -20,7 +20,7 @@ from ddz_analytics.combinations import Switches
 from ddz_analytics.errors import UsageError
 from ddz_analytics.hands import ACTORS, ACTS, SEATS, STAGES
 from ddz_analytics.play import Acted
-from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules
+from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules, switches_of
 from ddz_analytics.wilds import NO_WILD
 
 PLAY, PASS, ESCAPE = ACTS.index("play"), ACTS.index("pass"), ACTS.index("escape")
@@ -138,7 +138,7 @@ def context_of(recorded: str | None, form: Format) -> Context:
     """The recorded rule set's switches, else the dialect of the format, else the defaults."""
     rules = known_rules(recorded) if recorded is not None else None
     if rules is not None:
-        switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
+        switches = switches_of(rules)
     else:
         switches = Switches(**{name: on for name, on in form.switches.items() if name != SHUTTLE})
     return Context(recorded, rules, switches, form.switches.get(SHUTTLE, False), form.records)

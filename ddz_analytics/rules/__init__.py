@@ -5,7 +5,7 @@ from ddz_analytics.rules.compose import load_rules, variants
 from ddz_analytics.rules.difference import Difference, changes_nothing, difference
 from ddz_analytics.rules.keys import KEYS, Key
 from ddz_analytics.rules.load import RuleFile, find_rule_file, shipped_overlays, shipped_rules
-from ddz_analytics.rules.ruleset import RuleSet, autoplay_bits
+from ddz_analytics.rules.ruleset import RuleSet, autoplay_bits, switches_of
 from ddz_analytics.rules.values import parameters
 
 __all__ = [
@@ -25,5 +25,6 @@ __all__ = [
     "parameters",
     "shipped_overlays",
     "shipped_rules",
+    "switches_of",
     "variants",
 ]

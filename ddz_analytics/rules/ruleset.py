@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, json, structs
 
+from ddz_analytics.combinations import Switches
 from ddz_analytics.errors import UsageError
 
 SECTIONS = (
@@ -158,6 +159,11 @@ def autoplay_bits(rules: RuleSet) -> int:
     """The keys by which autoplay begins and ends, as one number for a column."""
     keys = (rules.autoplay_auto_act_starts, rules.autoplay_manual_act_ends, rules.autoplay_reconnect_ends)
     return sum(on << place for place, on in enumerate(keys))
+
+
+def switches_of(rules: RuleSet) -> Switches:
+    """The switches by which a rule set reads sets of cards."""
+    return Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
 
 
 def _section_of(attribute: str) -> str | None:

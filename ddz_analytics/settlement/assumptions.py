@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ddz_analytics.combinations import DEFAULT_SWITCHES, Switches
-from ddz_analytics.rules import RuleSet, autoplay_bits
+from ddz_analytics.combinations import DEFAULT_SWITCHES
+from ddz_analytics.rules import RuleSet, autoplay_bits, switches_of
 
 if TYPE_CHECKING:
     from ddz_analytics.settlement.columns import Facts, Marks
@@ -41,7 +41,7 @@ OF_A_FINE_WITHOUT_BID = ("room.unit", "room.rate", "room.fee")
 
 def name_replay_rules(facts: Facts, rules: RuleSet, marks: Marks) -> None:
     """Keys that act at replay are not judged again: name it where this rule set would have judged by others."""
-    switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
+    switches = switches_of(rules)
     marks.assume(
         "combinations", facts.ints("combination_switches", missing=DEFAULT_SWITCHES.bits()) != switches.bits()
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ddz_analytics.cards import RANKS, SMALL_JOKER
-from ddz_analytics.combinations import Switches
 from ddz_analytics.hands import SEATS
-from ddz_analytics.rules import RuleSet
+from ddz_analytics.rules import RuleSet, switches_of
 from ddz_analytics.simulate.acts import Acts, Thinking
 from ddz_analytics.simulate.auction import Auction
 from ddz_analytics.simulate.autoplay import Episode, episodes, ways
@@ -33,7 +32,7 @@ class Dealer:
         self._ways = ways(rules)
         limits = [seconds for seconds in (rules.autoplay_bid_seconds, rules.autoplay_play_seconds) if seconds]
         self._thinking = Thinking(draw, 1000 * min(limits) if limits else None)
-        self._switches = Switches(*(getattr(rules, f"combination_{name}") for name in Switches._fields))
+        self._switches = switches_of(rules)
         self._chairs = [[self._chair(seat, landlord) for seat in range(SEATS)] for landlord in range(SEATS)]
 
     def line(self, index: int, deal: Deal, table: Table) -> bytes:
