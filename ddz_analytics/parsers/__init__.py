@@ -7,15 +7,20 @@ from importlib.metadata import entry_points
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.parsers.base import Parser
+from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
+from ddz_analytics.parsers.ddz1 import Ddz1
+from ddz_analytics.parsers.open_spiel import OpenSpiel
+from ddz_analytics.parsers.rlcard_trace import RlcardTrace
 
+PARSERS: tuple[type[Parser], ...] = (Ddz1, BotzoneFtl2, OpenSpiel, RlcardTrace)
 GROUP = "ddz_analytics.parsers"
 SURE_ENOUGH = 0.5
 
 
 @cache
 def parsers() -> dict[str, Parser]:
-    """Every parser by name: those of the package and those that other packages register."""
-    found: dict[str, Parser] = {}
+    """Every parser by name: those of the package, and those that other packages register in the entry-point group `GROUP`."""
+    found: dict[str, Parser] = {parser.name: parser for parser in (each() for each in PARSERS)}
     for entry in entry_points(group=GROUP):
         parser: Parser = entry.load()()
         found[parser.name] = parser
