@@ -40,6 +40,13 @@ class Comparison:
         """Means, spread and percentiles of the difference, and who is better off, by other rule set and role."""
         return self._answer("roles")
 
+    def intervals(self) -> pa.Table:
+        """The mean difference with its 95 % interval and the clusters that carry it, by other rule set and role.
+
+        The interval is NULL below 30 differing hands or clusters; `detectable` is there where the interval covers 0.
+        """
+        return self._answer("intervals")
+
     def multipliers(self) -> pa.Table:
         """How many hands reach each multiplier, and how many of them are capped, by rule set."""
         return self._answer("multipliers")

@@ -57,6 +57,7 @@ def comparison_tables(
             "what differs from the baseline": rule_differences(base, others),
             "who gains and who loses, in stakes of the baseline": found.bands(),
             "difference to the baseline by role": found.roles(),
+            "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
             "multipliers": found.multipliers(),
             **laboratory(found),
             "house": found.house(),

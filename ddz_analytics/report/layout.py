@@ -67,6 +67,11 @@ class Against:
         return _by_role(self.content.rows("roles", self.rules.id))
 
     @property
+    def intervals(self) -> list[Row]:
+        """How sure the mean difference is, by role."""
+        return _by_role(self.content.rows("intervals", self.rules.id))
+
+    @property
     def spread(self) -> list[tuple[int, list[tuple[int, int]]]]:
         """Each step of the score with the hands of baseline and other for each role."""
         rows = self.content.rows("distribution", self.rules.id)

@@ -24,7 +24,11 @@ _OF_HANDS = (
     "hands", "hand_seats", "actions", "plays", "hand_facts", "settle_facts", "settlements", "scores", "flows",
     "refusals", "ruins", "reconciliation",
 )  # fmt: skip
-_STANDS_ON = {"paired_scores": ("settlements", "hands"), "compared_hands": ("settlements", "settle_facts")}
+_STANDS_ON = {
+    "paired_scores": ("settlements", "hands"),
+    "compared_hands": ("settlements", "settle_facts"),
+    "clusters": ("hands",),
+}
 _CHOSEN = "SELECT DISTINCT hand_id FROM hand_seats WHERE (\n{where}\n)"
 
 

@@ -42,6 +42,19 @@ CREATE MACRO main_rank_text(main_rank, category) AS
 
 CREATE MACRO assumption_codes(assumed) AS list_where($assumptions, $assumption_flags);
 
+-- The 97.5 % quantile of Student's t, by its expansion about the normal one (Abramowitz and Stegun 26.7.5): right to 0.0001 from
+-- 29 degrees of freedom on.
+CREATE MACRO t_quantile(freedom) AS
+  1.959964 + 2.372271 / freedom + 2.822498 / freedom ** 2 + 2.555850 / freedom ** 3;
+
+-- What a quantile becomes where the mean it is taken of is skewed (Hall 1992, "On the removal of skewness by transformation"):
+-- `skew` is the third moment over the second to the power of 3/2, both as sums.
+CREATE MACRO unskewed(quantile, skew) AS
+  CASE
+    WHEN abs(skew) < 1e-6 THEN quantile
+    ELSE 3 / skew * (cbrt(1 + skew * (quantile - skew / 6)) - 1)
+  END;
+
 CREATE MACRO local_time_of(moment) AS moment AT TIME ZONE $zone;
 
 CREATE MACRO decided_between(ahead, behind) AS

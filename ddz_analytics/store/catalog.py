@@ -39,7 +39,7 @@ VIEWS = (
 )  # fmt: skip
 
 # macros that stand for a query, each with its parameters; made after the views
-TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_sets"}
+TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_sets", "clusters": ""}
 
 Connection = duckdb.DuckDBPyConnection
 
