@@ -47,6 +47,10 @@ class Comparison:
         """
         return self._answer("intervals")
 
+    def break_even(self) -> pa.Table:
+        """By how much the landlord's win rate would have to move to cancel the difference, by other rule set."""
+        return self._answer("break_even")
+
     def multipliers(self) -> pa.Table:
         """How many hands reach each multiplier, and how many of them are capped, by rule set."""
         return self._answer("multipliers")

@@ -117,6 +117,22 @@ def write_store(path: Path, tables: Mapping[str, Sequence[Sequence[Row]]], tz: s
     return path
 
 
+def paired_store(
+    folder: Path, landlord: Mapping[str, Sequence[int]], heads: Sequence[Row], **tables: Sequence[Row]
+) -> Path:
+    """A store with a hand for each of `heads`, seat 0 landlord, and under each rule set what he wins of the down peasant in each."""
+    hands = [hand(place + 1, 0, **more) for place, more in enumerate(heads)]
+    settled = [
+        [settlement(place + 1, name, (each, -each, 0)) for place, each in enumerate(scores)]
+        for name, scores in landlord.items()
+    ]
+    named = [{"rule_set": name, "rule_hash": HASH, "assumed": False, "parameters": "{}"} for name in landlord]
+    more = {name: [rows] for name, rows in tables.items()}
+    return write_store(
+        folder / "store", {"hands": [hands], "settlements": settled, "rule_sets": [named], **more}
+    )
+
+
 def ask(connection: Connection, query: str) -> list[tuple[Any, ...]]:
     """The rows of a query."""
     rows: list[tuple[Any, ...]] = connection.sql(query).fetchall()

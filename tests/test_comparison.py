@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pyarrow.compute as pc
@@ -11,7 +12,8 @@ import pytest
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import DdzError
 from ddz_analytics.rules import load_rules
-from ddz_analytics.store.catalog import Connection
+from ddz_analytics.store.catalog import Connection, connect
+from tests.small_store import Row, facts, paired_store
 
 
 def rows_of(table: Any, *columns: str) -> list[tuple[Any, ...]]:
@@ -40,6 +42,27 @@ def test_roles_have_means_and_percentiles_of_the_difference(views: Connection) -
     assert (row["p1"], row["p50"], row["p99"]) == (-40, -32, 30)
     assert (row["largest_loss"], row["largest_gain"]) == (-40, 30)
     assert row["share_better"] + row["share_worse"] + row["share_same"] == pytest.approx(1)
+
+
+def test_worst_twentieth(tmp_path: Path) -> None:
+    """Of forty hands the two that fare worst are the worst twentieth: -30 and -10; of one hand it is that one."""
+    heads: list[Row] = [{}] * 40
+    store = paired_store(tmp_path, {"base": [0] * 40, "other": [*range(37), -10, -30, 0]}, heads)
+    with connect(store) as connection:
+        found = compare(connection, "base", ["other"]).roles()
+    shown = dict(rows_of(found, "role", "worst_twentieth"))
+    assert (shown["landlord"], shown["landlord_down"]) == (-20, Decimal("-35.5"))
+
+
+def test_break_even(tmp_path: Path) -> None:
+    """A landlord who wins 20 in two hands and loses 20 in two is 4 worse off in each: he would have to win one in ten more."""
+    won = [facts(place + 1, 0, winner) for place, winner in enumerate((0, 0, 1, 2))]
+    scores = {"base": [20, 20, -20, -20], "other": [16, 16, -24, -24]}
+    store = paired_store(tmp_path, scores, [{}] * 4, facts=won)
+    with connect(store) as connection:
+        (row,) = compare(connection, "base", ["other"]).break_even().to_pylist()
+    assert (row["hands"], row["win_rate"], row["mean_difference"]) == (4, Decimal("0.5"), -4)
+    assert (row["mean_if_won"], row["mean_if_lost"], row["break_even"]) == (20, -20, Decimal("0.1"))
 
 
 def test_multipliers_leave_out_what_was_not_played(views: Connection) -> None:

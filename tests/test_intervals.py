@@ -12,7 +12,7 @@ import pytest
 from ddz_analytics.comparison import compare
 from ddz_analytics.store.catalog import connect
 from tests.intervals import PRINTED_T, covered, differing, interval
-from tests.small_store import HASH, Row, ask, hand, settlement, write_store
+from tests.small_store import Row, ask, paired_store, write_store
 
 BASE, OTHER = "base", "other"
 
@@ -20,15 +20,7 @@ BASE, OTHER = "base", "other"
 def row_of(folder: Path, differences: Sequence[int], heads: Sequence[Row] = ()) -> dict[str, Any]:
     """The landlord's row where the other rule set gives him so much more in each hand, `heads` saying more of the hands."""
     said = heads or [{"table_id": None}] * len(differences)
-    hands = [hand(place + 1, 0, **more) for place, more in enumerate(said)]
-    settled = [
-        [settlement(place + 1, name, (each, -each, 0)) for place, each in enumerate(scores)]
-        for name, scores in ((BASE, [0] * len(differences)), (OTHER, differences))
-    ]
-    names = [
-        {"rule_set": name, "rule_hash": HASH, "assumed": False, "parameters": "{}"} for name in (BASE, OTHER)
-    ]
-    store = write_store(folder / "store", {"hands": [hands], "settlements": settled, "rule_sets": [names]})
+    store = paired_store(folder, {BASE: [0] * len(differences), OTHER: differences}, said)
     with connect(store) as connection:
         rows = compare(connection, BASE, [OTHER]).intervals().to_pylist()
     return next(row for row in rows if row["role"] == "landlord")

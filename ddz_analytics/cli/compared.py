@@ -58,6 +58,7 @@ def comparison_tables(
             "who gains and who loses, in stakes of the baseline": found.bands(),
             "difference to the baseline by role": found.roles(),
             "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
+            "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
             "multipliers": found.multipliers(),
             **laboratory(found),
             "house": found.house(),

@@ -16,7 +16,7 @@ from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.query import inert
 from ddz_analytics.report.content import Content
 from ddz_analytics.report.figures import ROLES
-from ddz_analytics.report.wording import Both, exact, named, say
+from ddz_analytics.report.wording import Both, exact, named, say, signed
 from ddz_analytics.report.worst import Act, Settling, ShownHand
 from ddz_analytics.rules import KEYS, Clause, RuleSet, cited_clauses, clauses, parameters
 
@@ -70,6 +70,14 @@ class Against:
     def intervals(self) -> list[Row]:
         """How sure the mean difference is, by role."""
         return _by_role(self.content.rows("intervals", self.rules.id))
+
+    @property
+    def break_even(self) -> tuple[str, str] | None:
+        """The landlord's win rate, and by how many percentage points it would have to move to cancel the difference."""
+        for row in self.content.rows("break_even", self.rules.id):
+            if row["break_even"] is not None:
+                return f"{100 * row['win_rate']:.1f}%", signed(round(100 * row["break_even"], 2))
+        return None
 
     @property
     def spread(self) -> list[tuple[int, list[tuple[int, int]]]]:
