@@ -126,10 +126,10 @@ def _alone(found: Outcome, hands: Ints, has_landlord: Flags) -> dict[str, Any]:
         "peasant_mean": _mean(
             weighted(found.net.down, counted) + weighted(found.net.up, counted), 2 * number
         ),
-        "largest": _amount(int(np.max([np.abs(party) for party in found.net[:3]], initial=0))),
+        "largest": points(int(np.max([np.abs(party) for party in found.net[:3]], initial=0))),
         "capped_hands": int(hands[found.capped].sum()),
-        "liability_moved": _amount(weighted(found.liability, hands)),
-        "house": _amount(weighted(found.net.house, hands)),
+        "liability_moved": points(weighted(found.liability, hands)),
+        "house": points(weighted(found.net.house, hands)),
     }
 
 
@@ -152,7 +152,8 @@ def _autoplay(found: Outcome, hands: Ints, on_autoplay: Ints) -> dict[str, Any]:
     }
 
 
-def _amount(value: int) -> Decimal:
+def points(value: int) -> Decimal:
+    """Points from counts of 1/10,000."""
     return Decimal(value).scaleb(-4)
 
 

@@ -59,6 +59,7 @@ def comparison_tables(
             "difference to the baseline by role": found.roles(),
             "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
             "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
+            **contributions(store, chosen, balances),
             "multipliers": found.multipliers(),
             **laboratory(found),
             "house": found.house(),
@@ -67,6 +68,27 @@ def comparison_tables(
             "most different hands": (most := found.worst(worst)),
             "how those hands are settled, step by step": worked_steps(found, most, chosen),
         }
+
+
+def contributions(store: Path, chosen: list[RuleSet], balances: Scenario) -> dict[str, pa.Table]:
+    """What each differing parameter contributes, by other rule set; nothing where balances are chained, which no share can be."""
+    import pyarrow as pa
+
+    from ddz_analytics.attribution import ATTRIBUTED, attribution
+    from ddz_analytics.sweep import facts_of
+
+    if balances == "chained":
+        return {}
+    base, *others = chosen
+    found = [attribution(facts_of(store), base, rules) for rules in others]
+    for rules in (rules for rules, table in zip(others, found, strict=True) if table is None):
+        note(f"too many hands and parameters to say what each contributes under {rules.id}", quiet=False)
+    tables = [table for table in found if table is not None]
+    return {
+        "what each parameter contributes to the difference": pa.concat_tables(
+            [ATTRIBUTED.empty_table(), *tables]
+        )
+    }
 
 
 def laboratory(found: Comparison) -> dict[str, pa.Table]:
