@@ -88,6 +88,15 @@ def attribution(read: Read, baseline: RuleSet, other: RuleSet) -> pa.Table | Non
     return pa.Table.from_pylist(rows, schema=ATTRIBUTED)
 
 
+def attributions(read: Read, baseline: RuleSet, others: Sequence[RuleSet]) -> tuple[pa.Table, list[str]]:
+    """The shares for several other rule sets in one table, and the ids of those for which it would take too long."""
+    found = {rules.id: attribution(read, baseline, rules) for rules in others}
+    tables = [table for table in found.values() if table is not None]
+    return pa.concat_tables([ATTRIBUTED.empty_table(), *tables]), [
+        name for name, table in found.items() if table is None
+    ]
+
+
 def parts_of(baseline: RuleSet, other: RuleSet) -> list[Part]:
     """The differing parameters that settling reads, each by itself if there are at most eight, else by what they concern.
 

@@ -62,10 +62,10 @@ def opened(chromium: Any, hostile: tuple[Report, Path]) -> Iterator[Opened]:
 def test_charts_are_drawn_when_they_come_into_view(opened: Opened) -> None:
     """No chart is drawn before somebody scrolls to it; then it is, with its bars."""
     assert opened.drawn() == 0
-    for part in ("spread", "multipliers", "house", "liability"):
+    for part in ("differs", "spread", "multipliers", "house", "liability"):
         opened.show(part)
         assert opened.page.locator(f"#{part} .chart:visible .bars path").count() > 0
-    assert opened.drawn() == 4
+    assert opened.drawn() == 5
 
 
 def test_language_switches_texts_and_charts(opened: Opened) -> None:
@@ -148,7 +148,7 @@ def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
     """Before printing every chart of the comparison shown is drawn, in light colours; afterwards the page is as it was."""
     opened.page.click("button[data-theme=dark]")
     opened.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert opened.drawn() == 4
+    assert opened.drawn() == 5
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "light"
     opened.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "dark"

@@ -72,23 +72,19 @@ def comparison_tables(
 
 def contributions(store: Path, chosen: list[RuleSet], balances: Scenario) -> dict[str, pa.Table]:
     """What each differing parameter contributes, by other rule set; nothing where balances are chained, which no share can be."""
-    import pyarrow as pa
-
-    from ddz_analytics.attribution import ATTRIBUTED, attribution
+    from ddz_analytics.attribution import attributions
     from ddz_analytics.sweep import facts_of
 
     if balances == "chained":
         return {}
     base, *others = chosen
-    found = [attribution(facts_of(store), base, rules) for rules in others]
-    for rules in (rules for rules, table in zip(others, found, strict=True) if table is None):
-        note(f"too many hands and parameters to say what each contributes under {rules.id}", quiet=False)
-    tables = [table for table in found if table is not None]
-    return {
-        "what each parameter contributes to the difference": pa.concat_tables(
-            [ATTRIBUTED.empty_table(), *tables]
+    table, left_out = attributions(facts_of(store), base, others)
+    if left_out:
+        note(
+            f"too many hands and parameters to say what each contributes under {', '.join(left_out)}",
+            quiet=False,
         )
-    }
+    return {"what each parameter contributes to the difference": table}
 
 
 def laboratory(found: Comparison) -> dict[str, pa.Table]:

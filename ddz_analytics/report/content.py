@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ddz_analytics.attribution import attributions
 from ddz_analytics.comparison import compare, rule_differences
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
@@ -18,6 +19,7 @@ from ddz_analytics.report.worst import ShownHand, shown_hands
 from ddz_analytics.rescore import Scenario, current
 from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.store.catalog import connect
+from ddz_analytics.sweep import facts_of
 from ddz_analytics.version import VERSION
 
 QUESTIONS = (
@@ -48,6 +50,7 @@ class Content:
     others: tuple[RuleSet, ...]
     answers: dict[str, Answer]
     differences: list[dict[str, str]]
+    contributions: list[dict[str, Any]]
     hands: list[ShownHand]
 
     def rows(self, question: str, rule_set: str | None = None) -> list[dict[str, Any]]:
@@ -76,8 +79,11 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Ch
                 "no_hands", "there is no hand to report on", where=where or str(store), mend=mend
             )
         hands = shown_hands(questions, baseline, others)
+        contributions = _contributions(store, baseline, others, questions)
     different = rule_differences(baseline, others).to_pylist()
-    return Content(digest, chosen, baseline, tuple(others), questions.answers, different, hands)
+    return Content(
+        digest, chosen, baseline, tuple(others), questions.answers, different, contributions, hands
+    )
 
 
 def as_json(content: Content) -> bytes:
@@ -98,6 +104,7 @@ def as_json(content: Content) -> bytes:
             }
             for row in content.differences
         ],
+        "contributions": content.contributions,
         "answers": {
             name: {"sql": answer.statement, **({} if name in PER_HAND else {"rows": _plain(answer.rows())})}
             for name, answer in content.answers.items()
@@ -106,6 +113,17 @@ def as_json(content: Content) -> bytes:
     }
     text = msgspec.json.format(_encode(twin), indent=1).decode()
     return "\n".join(map(_escaped, text.split("\n"))).encode() + b"\n"
+
+
+def _contributions(
+    store: Path, baseline: RuleSet, others: Sequence[RuleSet], questions: Questions
+) -> list[dict[str, Any]]:
+    """What each differing parameter contributes; nothing where balances are chained or it would take too long."""
+    if questions.comparison.scenario == "chained":
+        return []
+    table, _ = attributions(facts_of(store, questions.hands()), baseline, others)
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
 
 
 def _check(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Chosen) -> None:

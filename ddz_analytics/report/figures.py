@@ -18,7 +18,7 @@ from plotly.subplots import make_subplots
 
 from ddz_analytics.locale import text
 from ddz_analytics.query import inert
-from ddz_analytics.report.wording import MINUS, exact, on_axis
+from ddz_analytics.report.wording import MINUS, exact, on_axis, signed
 
 Row = Mapping[str, Any]
 ROLES = ("landlord", "landlord_down", "landlord_up")
@@ -131,6 +131,32 @@ def autoplay(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
     figure.update_xaxes(title_text=text("liability.axis", lang), nticks=6)
     figure.update_yaxes(automargin=True)
     return _as_json(figure, 130 + 46 * len(order))
+
+
+def contributions(rows: Sequence[Row], lang: str) -> str:
+    """From the landlord's mean under the baseline to that under the other, a step for each part, `rows` of schema ATTRIBUTED."""
+    names = [part_text(row["part"], lang) for row in rows]
+    steps = [float(row["landlord"] / row["hands"]) if row["hands"] else 0.0 for row in rows]
+    bar = go.Bar(
+        y=names,
+        x=steps,
+        base=[sum(steps[:place]) for place in range(len(steps))],
+        customdata=[
+            [signed(round(row["landlord"] / (row["hands"] or 1), 4)), signed(row["landlord"])] for row in rows
+        ],
+        hovertemplate=text("contributions.hover", lang) + "<extra></extra>",
+        marker_color=[f"var(--{'gain' if step > 0 else 'loss'})" for step in steps],
+        orientation="h",
+    )
+    figure = go.Figure(bar)
+    figure.update_xaxes(title_text=text("contributions.axis", lang), nticks=6)
+    figure.update_yaxes(automargin=True, autorange="reversed")
+    return _as_json(figure, 110 + 34 * len(rows))
+
+
+def part_text(part: str, lang: str) -> str:
+    """A part of the difference: a parameter by its key, or what several of them concern."""
+    return part if "." in part else text(f"concern.{part}", lang)
 
 
 def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> go.Bar:

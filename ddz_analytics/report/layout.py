@@ -57,6 +57,11 @@ class Against:
         return [row for row in self.content.differences if row["rule_set"] == self.rules.id]
 
     @property
+    def contributions(self) -> list[Row]:
+        """What each differing parameter contributes."""
+        return [row for row in self.content.contributions if row["rule_set"] == self.rules.id]
+
+    @property
     def bands(self) -> list[Row]:
         """The five bands, a row for each role."""
         return _by_role(self.content.rows("bands", self.rules.id))

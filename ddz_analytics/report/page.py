@@ -64,6 +64,8 @@ def _figures(content: Content) -> dict[str, dict[str, msgspec.Raw]]:
         multipliers = content.rows("multipliers")
         for number, rules in enumerate(content.others):
             found[f"spread-{number}"] = figures.spread(content.rows("distribution", rules.id), lang)
+            if shares := [row for row in content.contributions if row["rule_set"] == rules.id]:
+                found[f"contributions-{number}"] = figures.contributions(shares, lang)
             found[f"multipliers-{number}"] = figures.multipliers(
                 multipliers, content.baseline.id, rules.id, lang
             )
@@ -110,8 +112,14 @@ def _environment() -> Environment:
         name: getattr(wording, name)
         for name in ("bold", "exact", "named", "prose", "share", "signed", "signed_prose", "tone")
     }
-    environment.globals.update(shared, t=wording.say, a_hand=wording.a_hand, step_text=_both_steps, **HELPERS)
+    environment.globals.update(
+        shared, t=wording.say, a_hand=wording.a_hand, step_text=_both_steps, part_text=_both_parts, **HELPERS
+    )
     return environment
+
+
+def _both_parts(part: str) -> wording.Both:
+    return wording.Both(*(figures.part_text(part, lang) for lang in LANGUAGES))
 
 
 def _both_steps(step: int) -> wording.Both:

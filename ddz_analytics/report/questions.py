@@ -61,6 +61,13 @@ class Questions:
         self.answers[name.rpartition("/")[2]] = answer
         return answer
 
+    def hands(self) -> pa.Array | None:
+        """The ids of the hands chosen; None for all."""
+        if self.where is None:
+            return None
+        chosen = self.comparison.connection.sql(_CHOSEN.format(where=self.where)).to_arrow_table()
+        return chosen["hand_id"].combine_chunks()
+
     def _values(self, more: Mapping[str, object]) -> dict[str, object]:
         asked = self.comparison
         others = list(asked.others)
