@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from string import Template
 
 import msgspec
 import pyarrow as pa
 
+from ddz_analytics.choosing import check_column, limited
 from ddz_analytics.errors import UsageError
 from ddz_analytics.reconcile import reconciled
 from ddz_analytics.rules import RuleSet, difference
@@ -20,13 +22,15 @@ class Comparison:
 
     Scores that are undefined under the baseline or under the other are left out of every paired table; `statuses` counts them.
     Autoplay, doubles and balances are told over the hands that all of the rule sets score, so that any number of them stand side
-    by side. `scenario` says where the balances come from: recorded or chained.
+    by side. `scenario` says where the balances come from: recorded or chained. `where`, SQL over `hand_seats` that `check_where` has
+    let pass, limits all but `reconciliation` to hands with such a seat.
     """
 
     connection: Connection
     baseline: str
     others: tuple[str, ...]
     scenario: str = "recorded"
+    where: str | None = None
 
     def overview(self) -> pa.Table:
         """What the hands come to under each rule set, the baseline first: statuses, means, caps, liability, house."""
@@ -46,6 +50,14 @@ class Comparison:
         The interval is NULL below 30 differing hands or clusters; `detectable` is there where the interval covers 0.
         """
         return self._answer("intervals")
+
+    def groups(self, column: str) -> pa.Table:
+        """Means and differences by value of a column of `hand_seats`, by other rule set and role.
+
+        Raises UsageError `unknown_column`.
+        """
+        named = f'"{check_column(self.connection, column)}"'
+        return self._asked(Template(sql_text("comparison/groups")).safe_substitute(column=named))
 
     def break_even(self) -> pa.Table:
         """By how much the landlord's win rate would have to move to cancel the difference, by other rule set."""
@@ -117,7 +129,10 @@ class Comparison:
 
     def _answer(self, question: str, **more: object) -> pa.Table:
         """The result of `sql/comparison/<question>.sql`, given those of its parameters that it names."""
-        query = sql_text(f"comparison/{question}")
+        return self._asked(sql_text(f"comparison/{question}"), **more)
+
+    def _asked(self, text: str, **more: object) -> pa.Table:
+        query = limited(text, self.where)
         given = {
             "scenario": self.scenario,
             "baseline": self.baseline,

@@ -47,7 +47,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _asked(views: Connection, name: str) -> list[dict[str, Any]]:
-    return Questions(Comparison(views, "jj-classic", ("own-share",)), None).ask(name).rows()
+    return Questions(Comparison(views, "jj-classic", ("own-share",))).ask(name).rows()
 
 
 def test_verdict_counts_changed_hands_and_what_changes_owner(views: Connection) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddz_analytics.cli.common import note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import pyarrow as pa
 
     from ddz_analytics.comparison import Comparison
@@ -26,8 +29,20 @@ def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, 
         note(f"scored {sum(done.settled.values())} hand settlements that were missing", quiet=quiet)
 
 
-def swept_tables(store: Path, chosen: list[RuleSet], jobs: int, *, quiet: bool) -> dict[str, pa.Table]:
+class Wanted(NamedTuple):
+    """Over which hands rule sets are compared, with which balances, and what is asked beside the usual tables."""
+
+    balances: Scenario = "recorded"
+    where: str | None = None
+    by: tuple[str, ...] = ()
+    worst: int = 1
+
+
+def swept_tables(
+    store: Path, chosen: list[RuleSet], jobs: int, where: str | None, *, quiet: bool
+) -> dict[str, pa.Table]:
     """One row for each rule set of a large grid, settled on distinct facts; the baseline alone is stored, to be reconciled."""
+    from ddz_analytics.choosing import chosen_hands
     from ddz_analytics.comparison import compare as set_against
     from ddz_analytics.store.catalog import connect
     from ddz_analytics.sweep import facts_of, sweep
@@ -37,20 +52,30 @@ def swept_tables(store: Path, chosen: list[RuleSet], jobs: int, *, quiet: bool) 
     note(f"{len(others)} variants are counted and not stored; name a few of them to see more", quiet=quiet)
     with connect(store) as connection:
         recorded = set_against(connection, base.id, []).reconciliation()
-    return {"overview": sweep(facts_of(store), base, others), RECONCILED: recorded}
+        hands = chosen_hands(connection, where)
+    return {"overview": sweep(facts_of(store, hands), base, others), RECONCILED: recorded}
 
 
-def comparison_tables(
-    store: Path, chosen: list[RuleSet], balances: Scenario, *, worst: int
-) -> dict[str, pa.Table]:
-    """Every table of a comparison by its title."""
+@contextmanager
+def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Comparison]:
+    """The comparison of some rule sets, the first being the baseline."""
+    from dataclasses import replace
+
     from ddz_analytics.comparison import compare as set_against
-    from ddz_analytics.comparison import rule_differences
     from ddz_analytics.store.catalog import connect
 
     base, *others = chosen
     with connect(store) as connection:
-        found = set_against(connection, base.id, [rules.id for rules in others], balances)
+        found = set_against(connection, base.id, [rules.id for rules in others], wanted.balances)
+        yield replace(found, where=wanted.where)
+
+
+def comparison_tables(store: Path, chosen: list[RuleSet], wanted: Wanted) -> dict[str, pa.Table]:
+    """Every table of a comparison by its title."""
+    from ddz_analytics.comparison import rule_differences
+
+    base, *others = chosen
+    with compared(store, chosen, wanted) as found:
         return {
             "overview": found.overview(),
             RECONCILED: found.reconciliation(),
@@ -59,26 +84,29 @@ def comparison_tables(
             "difference to the baseline by role": found.roles(),
             "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
             "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
-            **contributions(store, chosen, balances),
+            **{f"by {column}": found.groups(column) for column in wanted.by},
+            **contributions(store, chosen, found),
             "multipliers": found.multipliers(),
             **laboratory(found),
             "house": found.house(),
             "exact, projected, undefined": found.statuses(),
             "assumptions": found.assumptions(),
-            "most different hands": (most := found.worst(worst)),
+            "most different hands": (most := found.worst(wanted.worst)),
             "how those hands are settled, step by step": worked_steps(found, most, chosen),
         }
 
 
-def contributions(store: Path, chosen: list[RuleSet], balances: Scenario) -> dict[str, pa.Table]:
+def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict[str, pa.Table]:
     """What each differing parameter contributes, by other rule set; nothing where balances are chained, which no share can be."""
     from ddz_analytics.attribution import attributions
+    from ddz_analytics.choosing import chosen_hands
     from ddz_analytics.sweep import facts_of
 
-    if balances == "chained":
+    if found.scenario == "chained":
         return {}
     base, *others = chosen
-    table, left_out = attributions(facts_of(store), base, others)
+    read = facts_of(store, chosen_hands(found.connection, found.where))
+    table, left_out = attributions(read, base, others)
     if left_out:
         note(
             f"too many hands and parameters to say what each contributes under {', '.join(left_out)}",

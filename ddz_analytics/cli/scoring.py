@@ -23,9 +23,19 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
-from ddz_analytics.cli.compared import RECONCILED, as_text, comparison_tables, in_words, score, swept_tables
+from ddz_analytics.cli.compared import (
+    RECONCILED,
+    Wanted,
+    as_text,
+    compared,
+    comparison_tables,
+    in_words,
+    score,
+    swept_tables,
+)
 from ddz_analytics.errors import UsageError
 
+EXIT_FINDINGS = 1
 FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 
 if TYPE_CHECKING:
@@ -107,6 +117,16 @@ def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> No
     help="What to compare with: ids or rule files, or all.",
 )
 @set_option
+@click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
+@click.option(
+    "--by", default="", metavar="COLUMN,…", help="Columns of hand_seats to group by, a table for each."
+)
+@click.option(
+    "--fail-if",
+    default=None,
+    metavar="CONDITION",
+    help="Leave with 1 if it holds for a rule set: SQL over the numbers of docs/metrics.md.",
+)
 @click.option(
     "--worst",
     type=click.IntRange(min=0),
@@ -126,33 +146,60 @@ def compare(
     baseline: str | None,
     specs: str | None,
     settings: tuple[str, ...],
+    where: str | None,
+    by: str,
+    fail_if: str | None,
     worst: int,
     form: str,
     balances: Scenario,
     jobs: int,
     output: Path | None,
     quiet: bool,
-) -> None:
+) -> int:
     """Compare what everybody wins under a baseline and under other rule sets, over the same hands.
 
     A grid of more than a few variants is not stored: it gives one row for each.
     """
+    from ddz_analytics.choosing import check_where
+
     check_folder(output)
+    if where is not None:
+        check_where(store, where)
+    columns = tuple(column.strip() for column in by.split(",") if column.strip())
+    wanted = Wanted(balances, where, columns, worst)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     if settings and len(chosen) > FEW:
-        refuse_chained(len(chosen) - 1, balances)
-        tables = swept_tables(store, chosen, jobs, quiet=quiet)
+        refuse_in_a_sweep(len(chosen) - 1, wanted, fail_if)
+        tables = swept_tables(store, chosen, jobs, where, quiet=quiet)
     else:
         score(store, chosen, jobs, balances, quiet=quiet)
-        tables = comparison_tables(store, chosen, balances, worst=worst)
+        tables = comparison_tables(store, chosen, wanted)
     warn_of_unreconciled(tables[RECONCILED], quiet=quiet)
     write_out(as_text(tables, form, balances).encode(), output)
+    return EXIT_FINDINGS if fail_if is not None and fails(store, chosen, wanted, fail_if) else 0
 
 
-def refuse_chained(variants: int, balances: Scenario) -> None:
-    """Raise UsageError `too_many_variants` for a grid whose balances are to be chained."""
-    if balances == "chained":
-        what = f"{variants} variants are counted on hands that look alike, and chained balances tell all hands apart"
+def fails(store: Path, chosen: list[RuleSet], wanted: Wanted, condition: str) -> bool:
+    """Whether a condition over the metrics holds for some other rule set; says for which."""
+    from ddz_analytics.metrics import failing, metrics
+
+    with compared(store, chosen, wanted) as found:
+        numbers = metrics(found)
+    names = list(failing(store, condition, numbers))
+    for name in names:
+        note(f"{name}: {condition}", quiet=False)
+    return bool(names)
+
+
+def refuse_in_a_sweep(variants: int, wanted: Wanted, condition: str | None) -> None:
+    """Raise UsageError `too_many_variants` for a grid that is asked for more than a row for each variant."""
+    reasons = {
+        "chained balances tell all hands apart": wanted.balances == "chained",
+        "--by groups single hands": bool(wanted.by),
+        "--fail-if looks at single hands": condition is not None,
+    }
+    for why in (why for why, asked in reasons.items() if asked):
+        what = f"{variants} variants are counted on hands that look alike, and {why}"
         raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
 
 

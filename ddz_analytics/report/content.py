@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from ddz_analytics.attribution import attributions
-from ddz_analytics.comparison import compare, rule_differences
+from ddz_analytics.choosing import check_where, chosen_hands
+from ddz_analytics.comparison import Comparison, compare, rule_differences
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
 from ddz_analytics.query import inert
-from ddz_analytics.report.questions import Answer, Questions, check_where
+from ddz_analytics.report.questions import Answer, Questions
 from ddz_analytics.report.worst import ShownHand, shown_hands
 from ddz_analytics.rescore import Scenario, current
 from ddz_analytics.rules import RuleSet, parameters
@@ -70,16 +71,15 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Ch
     with connect(store) as connection:
         digest = content_digest(connection)
         compared = compare(connection, baseline.id, [rules.id for rules in others], chosen.balances)
-        questions = Questions(compared, where)
+        questions = Questions(replace(compared, where=where))
         for name in QUESTIONS:
             questions.ask(name)
         if questions.answers["hands"].rows()[0]["hands"] == 0:
-            mend = "mend the condition" if where else "ingest some first"
             raise UsageError(
-                "no_hands", "there is no hand to report on", where=where or str(store), mend=mend
+                "no_hands", "there is no hand to report on", where=str(store), mend="ingest some first"
             )
         hands = shown_hands(questions, baseline, others)
-        contributions = _contributions(store, baseline, others, questions)
+        contributions = _contributions(store, baseline, others, questions.comparison)
     different = rule_differences(baseline, others).to_pylist()
     return Content(
         digest, chosen, baseline, tuple(others), questions.answers, different, contributions, hands
@@ -116,12 +116,13 @@ def as_json(content: Content) -> bytes:
 
 
 def _contributions(
-    store: Path, baseline: RuleSet, others: Sequence[RuleSet], questions: Questions
+    store: Path, baseline: RuleSet, others: Sequence[RuleSet], compared: Comparison
 ) -> list[dict[str, Any]]:
     """What each differing parameter contributes; nothing where balances are chained or it would take too long."""
-    if questions.comparison.scenario == "chained":
+    if compared.scenario == "chained":
         return []
-    table, _ = attributions(facts_of(store, questions.hands()), baseline, others)
+    hands = chosen_hands(compared.connection, compared.where)
+    table, _ = attributions(facts_of(store, hands), baseline, others)
     rows: list[dict[str, Any]] = table.to_pylist()
     return rows
 
