@@ -22,7 +22,7 @@ from tests.oracle.names import Document, Row, Rules
 from tests.oracle.settle import settle as oracle_settle
 
 SCORED, ZERO, UNDEFINED = "scored", "zero", "undefined"
-SIZE = 400  # and fewer where rooms are too dear
+SMALL, LARGE = 160, 1600  # and fewer where rooms are too dear
 THRESHOLD = 30  # of the rooms: what a double needs
 HIGHEST = 100
 RICH = [10**6] * 3
@@ -57,10 +57,10 @@ class Dealt(NamedTuple):
 
 
 @cache
-def pool(recorded: str, seed: int) -> Pool:
-    """Hands of one rule set in rooms of small stakes."""
+def pool(recorded: str, number: int, seed: int) -> Pool:
+    """So many hands of one rule set in rooms of small stakes."""
     rng = Random(f"pool {recorded} {seed}")
-    drawn = [document for document in hands(recorded, SIZE, seed) if is_low(document.get("room", {}))]
+    drawn = [document for document in hands(recorded, number, seed) if is_low(document.get("room", {}))]
     documents = [in_small_room(document, rng) for document in drawn]
     return Pool(documents, engine_replay(documents).facts, [oracle_replayed(each) for each in documents])
 

@@ -96,6 +96,19 @@ def oracle_settlements(
     return [oracle_settlement(document, replayed, rules) for document, replayed in hands]
 
 
+def words_of(document: Document, engine: tuple[Any, ...], oracle: tuple[Any, ...]) -> str:
+    """Where two settlements of one hand (in the order of `NAMES`) differ, in words."""
+    if engine == oracle:
+        return ""
+    # Of a fine the texts do not say what shows in the columns that explain a stake.
+    silent = OF_A_STAKE if document["outcome"] == "escaped" else ()
+    return "; ".join(
+        f"{name}: engine {one} oracle {two}"
+        for name, one, two in zip(NAMES, engine, oracle, strict=True)
+        if one != two and name not in silent
+    )
+
+
 class Settling:
     """Some hands, replayed by both, to be settled by both under some rule sets."""
 
@@ -124,17 +137,8 @@ class Settling:
             self._note(dict(zip(NAMES, columns, strict=True)), minimised=rules["balance.minimised"])
             rows = zip(self.documents, zip(*columns, strict=True), oracle, strict=True)
             for document, mine, other in rows:
-                if mine == other:
-                    continue
-                # Of a fine the texts do not say what shows in the columns that explain a stake.
-                fined = document["outcome"] == "escaped"
-                names = {*NAMES} - {*OF_A_STAKE} if fined else {*NAMES}
-                words = [
-                    f"{name}: engine {one} oracle {two}"
-                    for name, one, two in zip(NAMES, mine, other, strict=True)
-                    if one != two and name in names
-                ]
-                found += [Disagreement(document, f"{spec}: {'; '.join(words)}")] if words else []
+                words = words_of(document, mine, other)
+                found += [Disagreement(document, f"{spec}: {words}")] if words else []
         return found
 
     def _note(self, columns: dict[str, list[Any]], *, minimised: bool) -> None:
