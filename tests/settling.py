@@ -21,8 +21,6 @@ from tests.agreement import (
     oracle_rules,
 )
 from tests.oracle.names import Document, Row, Rules
-from tests.oracle.rulesets import complete
-from tests.oracle.settle import Settlement
 from tests.oracle.settle import settle as oracle_settle
 
 COMPONENTS = ("transfer", "liability", "balance_cut", "fee", "rake", "fine")
@@ -47,32 +45,41 @@ Answers = dict[str, list[tuple[Any, ...]]]  # the settlements of some hands by r
 
 def engine_settlements(facts: pa.Table, spec: str) -> list[list[Any]]:
     """The columns `NAMES` of the engine's settlements under one rule set; amounts in 1/10,000, `NOTHING` for null."""
-    table = settle(facts, load_rules(spec))
+    return columns_of(settle(facts, load_rules(spec)))
+
+
+def columns_of(settlements: pa.Table) -> list[list[Any]]:
+    """The columns `NAMES` of some settlements; amounts in 1/10,000, `NOTHING` for null."""
     amounts = [
-        np.where(ints(table[name].is_valid()) == 1, from_amounts(table[name]), NOTHING) for name in AMOUNTS
+        np.where(ints(settlements[name].is_valid()) == 1, from_amounts(settlements[name]), NOTHING)
+        for name in AMOUNTS
     ]
-    counts = [ints(table[name], missing=NOTHING) for name in COUNTS]
-    texts = [table[name].to_pylist() for name in TEXTS]
-    return [*(column.tolist() for column in (*amounts, *counts)), *texts, ints(table["assumed"]).tolist()]
+    counts = [ints(settlements[name], missing=NOTHING) for name in COUNTS]
+    texts = [settlements[name].to_pylist() for name in TEXTS]
+    numbers = (column.tolist() for column in (*amounts, *counts))
+    return [*numbers, *texts, ints(settlements["assumed"]).tolist()]
 
 
 def oracle_settlement(document: Document, replayed: Row, rules: Rules) -> tuple[Any, ...]:
     """The oracle's settlement of one hand, in the order of `NAMES`."""
-    said = oracle_settle(document, replayed, rules)
+    return in_order_of_names(document, oracle_settle(document, replayed, rules))
+
+
+def in_order_of_names(document: Document, settled: Row) -> tuple[Any, ...]:
+    """What the oracle settled of one hand, in the order of `NAMES`."""
+    said = dict(settled)
     said["bid"] = None if said["bid"] is None else said["bid"] * 10_000
     for role in ROLES:
         said[f"liable_{role}"] = said["liable"][role]
         said[f"net_{role}"] = said[role]["score"]
         for component in COMPONENTS:
             said[f"{component}_{role}"] = said[role][component]
-    refused = {seat: reason for seat, what, reason in said["refusals"] if what == "double"}
+    refused = {row["seat"]: row for row in said["refusal_rows"] if row["what"] == "double"}
     for place, role in enumerate(ROLES):
-        seat = ((document["landlord"] or 0) + place) % 3
-        said[f"double_refused_{role}"] = refused.get(seat)
-        said[f"double_change_{role}"] = None
-        if seat in refused:
-            granted = Settlement(document, replayed, complete(rules), frozenset([seat])).run()[role]["score"]
-            said[f"double_change_{role}"] = None if granted is None else granted - said[role]["score"]
+        row = refused.get(((document["landlord"] or 0) + place) % 3, {})
+        change = row.get("would_change")
+        said[f"double_refused_{role}"] = row.get("reason")
+        said[f"double_change_{role}"] = None if change is None else change * 10_000
     numbers = [NOTHING if said[name] is None else said[name] for name in (*AMOUNTS, *COUNTS)]
     return (
         *numbers,
@@ -87,6 +94,19 @@ def oracle_settlements(
     """The oracle's settlements of some hands."""
     hands = zip(documents, said, strict=True)
     return [oracle_settlement(document, replayed, rules) for document, replayed in hands]
+
+
+def words_of(document: Document, engine: tuple[Any, ...], oracle: tuple[Any, ...]) -> str:
+    """Where two settlements of one hand (in the order of `NAMES`) differ, in words."""
+    if engine == oracle:
+        return ""
+    # Of a fine the texts do not say what shows in the columns that explain a stake.
+    silent = OF_A_STAKE if document["outcome"] == "escaped" else ()
+    return "; ".join(
+        f"{name}: engine {one} oracle {two}"
+        for name, one, two in zip(NAMES, engine, oracle, strict=True)
+        if one != two and name not in silent
+    )
 
 
 class Settling:
@@ -117,17 +137,8 @@ class Settling:
             self._note(dict(zip(NAMES, columns, strict=True)), minimised=rules["balance.minimised"])
             rows = zip(self.documents, zip(*columns, strict=True), oracle, strict=True)
             for document, mine, other in rows:
-                if mine == other:
-                    continue
-                # Of a fine the texts do not say what shows in the columns that explain a stake.
-                fined = document["outcome"] == "escaped"
-                names = {*NAMES} - {*OF_A_STAKE} if fined else {*NAMES}
-                words = [
-                    f"{name}: engine {one} oracle {two}"
-                    for name, one, two in zip(NAMES, mine, other, strict=True)
-                    if one != two and name in names
-                ]
-                found += [Disagreement(document, f"{spec}: {'; '.join(words)}")] if words else []
+                words = words_of(document, mine, other)
+                found += [Disagreement(document, f"{spec}: {words}")] if words else []
         return found
 
     def _note(self, columns: dict[str, list[Any]], *, minimised: bool) -> None:

@@ -115,6 +115,29 @@ def test_hand_without_a_score_leaves_what_the_log_says(tmp_path: Path) -> None:
     assert [row[2] for row in found if row[1] == "ann"] == [100, 107, 115, 115]
 
 
+def test_recorded_scores_carry_the_log_over_a_hand_that_tells_no_balance(tmp_path: Path) -> None:
+    """By its scores the log left bo with 6, 2 and then found him with 12: ten came from elsewhere, whatever lay between."""
+    scores = {"recorded": {"scores": [8, -4, -4]}}
+    found = chained(
+        tmp_path,
+        hand(1, ("ann", "bo", "cy"), (100, 10, 50)),
+        hand(2, ("ann", "bo", "cy"), None, **scores),
+        hand(3, ("ann", "bo", "cy"), (116, 12, 42)),
+    )
+    assert [row[2] for row in found if row[1] == "bo"] == [10, 6, 12]
+
+
+def test_hand_without_a_score_or_a_balance_changes_what_its_recorded_scores_say(tmp_path: Path) -> None:
+    """Of the second hand the log tells no balance, only what each won or lost in it."""
+    found = chained(
+        tmp_path,
+        hand(1, ("ann", "bo", "cy"), (100, 10, 50)),
+        hand(2, ("ann", "bo", "cy"), None, **UNFINISHED, recorded={"scores": [2, -1, -1]}),
+        hand(3, ("ann", "bo", "cy"), None),
+    )
+    assert [row[2] for row in found if row[1] == "bo"] == [10, 6, 5]
+
+
 def test_before_the_first_balance_there_is_none(tmp_path: Path) -> None:
     """A chain begins with the first balance that the log says; without one there is nothing to be paid from."""
     found = chained(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import ddz_analytics as ddz
+from ddz_analytics.settlement.assumptions import BIT_OF
 from tests.test_api_settle import nets, refusal, table
 
 # The same hand, left by a peasant before anybody was out.
@@ -118,3 +119,37 @@ def test_C4_rob_without_a_bid_is_no_silence() -> None:
     """After a rob the room's high is the bid, so none need be given."""
     facts = table({"auction_kind": "room", "robs": 1, "bid": None, "room_high": 4})
     assert nets(ddz.settle(facts, "casino-capped")) == [(Decimal("15.2"), -8, -8)]
+
+
+@pytest.mark.parametrize(
+    ("asks", "balances", "refused"),
+    [
+        ("down", {"down": 100}, "own"),
+        ("down", {"landlord": 100, "down": 101}, "landlord"),
+        ("down", {"up": 100}, None),
+        ("landlord", {"up": 100}, "someone"),
+        ("landlord", {"landlord": 100}, "own"),
+        ("landlord", {"landlord": 101, "down": 101}, None),
+    ],
+)
+def test_H19_a_balance_that_is_known_refuses_a_double(
+    asks: str, balances: dict[str, int], refused: str | None
+) -> None:
+    """Whatever the other balances are; only what nothing known refuses is taken as allowed, and named."""
+    row: dict[str, Any] = {f"{role}_balance": Decimal(amount) for role, amount in balances.items()}
+    settled = ddz.settle(table({**row, f"{asks}_doubled": 2, "room_double_threshold": Decimal(100)}), "happy")
+    assert settled[f"double_refused_{asks}"].to_pylist() == [refused]
+    assumed = settled["assumed"][0].as_py() & BIT_OF["doubles_allowed"]
+    assert bool(assumed) == (refused is None)
+
+
+def test_H19_a_peasants_double_needs_two_balances() -> None:
+    """His own and the landlord's are above the threshold: the other peasant's is not asked for."""
+    rich = {
+        "landlord_balance": Decimal(101),
+        "down_balance": Decimal(101),
+        "room_double_threshold": Decimal(100),
+    }
+    settled = ddz.settle(table({**rich, "down_doubled": 2}), "happy")
+    assert settled["pair_multiplier_down"].to_pylist() == [2]
+    assert settled["assumed"][0].as_py() & BIT_OF["doubles_allowed"] == 0

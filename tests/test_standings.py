@@ -158,6 +158,17 @@ def test_a_registration_that_does_not_tell_them_apart_decides_nothing(places: di
     assert [rank for _, rank, _ in order(rows)] == [1, 1, 3]
 
 
+def test_who_may_stand_before_leaves_the_cut_open() -> None:
+    """Ann registered before bo; where dee did, nobody knows: ann and dee may both be first, bo cannot."""
+    rows = [played(1, {"ann": 10, "bo": 10, "cy": -20}), played(2, {"dee": 10, "eve": -5, "fay": -5})]
+    rows = list(registered(rows, {"ann": 1, "bo": 2}))
+    with views_over(tables(rows)) as connection:
+        found = Standings(connection, RULES, advance=1).order().to_pylist()[:3]
+    assert [(row["player"], row["rank"], row["advanced"]) for row in found] == [
+        ("ann", 1, None), ("bo", 2, False), ("dee", 1, None),
+    ]  # fmt: skip
+
+
 def test_contradicting_places_of_registration_are_none() -> None:
     """A player whose hands name two places has no place of registration."""
     first, second = played(1, {"cy": -20, "bo": 10, "ann": 10}), played(2, {"cy": 0, "bo": 0, "ann": 0})

@@ -210,6 +210,23 @@ def test_C33_who_would_not_be_let_in(tmp_path: Path, strict: str, seats: list[in
     assert {row[1:] for row in rows} == {("entry", "own", Decimal(256), None)}
 
 
+def test_an_entry_that_is_too_dear_to_be_written_is_missed_all_the_same(tmp_path: Path) -> None:
+    """64 times 10^13 has more digits than an amount: the threshold is not told, and everybody is below it."""
+    tables = {
+        "hands": [[hand(1, 2)]],
+        "facts": [[facts(1, 2, 2, room_high=10**13)]],
+        "settlements": [[settlement(1, "r", (8, -4, -4), **balances(255, 256, None))]],
+        "rule_sets": [
+            [{"rule_set": "r", "rule_hash": HASH, "assumed": False, "parameters": '{"entry.factor": 64}'}]
+        ],
+    }
+    with connect(write_store(tmp_path / "store", tables)) as connection:
+        assert ask(connection, "SELECT seat, threshold, balance FROM refusals") == [
+            (2, None, 255),
+            (0, None, 256),
+        ]
+
+
 def test_ruins(views: Connection) -> None:
     """Who had 60 and loses 60 is ruined; who had nothing before is not ruined again."""
     found = ask(views, "SELECT rule_set, hand_id, seat, balance_before, balance_after FROM ruins")

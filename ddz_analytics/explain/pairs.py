@@ -33,8 +33,9 @@ def _double_words(hand: ToldHand, role: str) -> list[tuple[str, str]]:
 
 def _refused_words(hand: ToldHand, prefix: str, place: int, refused: str) -> str:
     """Why a double is refused: the balance that falls short, and the threshold."""
-    balances = [int(amount[0]) for amount in hand.facts.amount_by_role("balance")]
-    short = {"own": balances[place], "landlord": balances[0], "someone": min(balances)}[refused]
+    balances = hand.facts.amount_by_role("balance")[:, 0]
+    smallest = balances[hand.facts.known_by_role("balance")[:, 0]].min()
+    short = int({"own": balances[place], "landlord": balances[0], "someone": smallest}[refused])
     threshold = decimal_text(int(hand.facts.amount("room_double_threshold")[0]))
     why = term("refused", refused, hand.lang)
     return hand.say(f"{prefix}refused", why=why, balance=decimal_text(short), threshold=threshold)

@@ -47,16 +47,21 @@ def _doubles(facts: Facts, rules: RuleSet, marks: Marks, granted: int | None) ->
 
 
 def _refusals(facts: Facts, rules: RuleSet, marks: Marks, asked: Flags) -> Ints:
-    """A double needs balances strictly above the room's threshold: the peasant's and the landlord's, or all three (H18, H19)."""
+    """A double needs balances strictly above the room's threshold: the peasant's and the landlord's, or all three (H18, H19).
+
+    What is known refuses it; where nothing known does and a balance or the threshold is not known, it is taken as allowed.
+    """
     if rules.double_check == "none":
         return np.zeros(asked.shape, dtype=np.int64)
-    balances_known = facts.known_by_role("balance").all(axis=0) & facts.known("room_double_threshold")
-    marks.assume("doubles_allowed", asked.any(axis=0) & ~balances_known)
-    threshold = facts.amount("room_double_threshold")
-    above = (facts.amount_by_role("balance") > threshold) | ~balances_known
-    landlord = np.where(~above[0], 1, np.where(~(above[1] & above[2]), 3, 0))
-    peasants = np.where(~above[1:], 1, np.where(~above[0], 2, 0))
-    return np.concatenate((landlord[None], peasants))
+    known = facts.known_by_role("balance") & facts.known("room_double_threshold")
+    short = known & (facts.amount_by_role("balance") <= facts.amount("room_double_threshold"))
+    landlord = np.where(short[0], 1, np.where(short[1] | short[2], 3, 0))
+    peasants = np.where(short[1:], 1, np.where(short[0], 2, 0))
+    refused = np.concatenate((landlord[None], peasants))
+    down, up = known[1] & known[0], known[2] & known[0]
+    needed = np.stack((down & up, down, up))
+    marks.assume("doubles_allowed", (asked & (refused == 0) & ~needed).any(axis=0))
+    return refused
 
 
 def _kicks(facts: Facts, rules: RuleSet, marks: Marks) -> Ints:

@@ -30,7 +30,7 @@ from ddz_analytics.settlement.stake import bid_of, factors_of, unit_of
 from ddz_analytics.settlement.table import settlement_rows
 from ddz_analytics.settlement.verdict import ZEROS, verdicts
 
-SETTLE_VERSION = 2
+SETTLE_VERSION = 3
 CHUNK = 65_536  # rows that stay in the processor's cache
 
 

@@ -1,5 +1,6 @@
 -- grain: one row per hand of a format that counts on a scale of its own (`scales.toml`), and seat
--- `amount` is what the scale gives for the hand as it was played; the two peasants share the mean of their plays.
+-- `amount` is what the scale gives for the hand as it was played, NULL where it breaks a rule or nobody went out; the two peasants
+-- share the mean of their plays.
 WITH played AS (
   SELECT p.hand_id, p.seat, sum(c.points) AS points
   FROM stored.plays AS p
@@ -11,7 +12,7 @@ WITH played AS (
 seats AS (
   SELECT h.hand_id, h.landlord_seat, s.*, n.seat, coalesce(p.points, 0) AS points,
     (n.seat = h.landlord_seat) AS is_landlord,
-    (n.seat = h.landlord_seat) = (f.winner_seat = h.landlord_seat) AS won
+    CASE WHEN f.replay_status = 'ok' THEN (n.seat = h.landlord_seat) = (f.winner_seat = h.landlord_seat) END AS won
   FROM stored.hands AS h
   JOIN stored.scales AS s ON s.source_format = h.source_format
   CROSS JOIN (SELECT unnest([0, 1, 2]::BIGINT[]) AS seat) AS n

@@ -21,8 +21,10 @@ SELECT
     CASE WHEN up_open_stage = 'deal' AND up_open_dealt IS NULL THEN coalesce(up_open_value, 0) END
   ])) AS opened_at_some_time,
   NOT double_offered AS no_doubles,
-  coalesce(greatest(landlord_doubled, down_doubled, up_doubled) > 1, false)
-    AND (landlord_balance IS NULL OR down_balance IS NULL OR up_balance IS NULL OR room_double_threshold IS NULL)
+  -- a double that nothing known refuses, and that not all that it needs allows
+  coalesce(landlord_doubled > 1, false) AND (landlord_is_rich AND down_is_rich AND up_is_rich) IS NULL
+    OR coalesce(down_doubled > 1, false) AND (down_is_rich AND landlord_is_rich) IS NULL
+    OR coalesce(up_doubled > 1, false) AND (up_is_rich AND landlord_is_rich) IS NULL
     AS doubled_without_balances,
   NOT kick_offered AS no_kicks,
   wild_rank IS NULL AND bombs > 0 AS natural_bombs,
@@ -43,7 +45,10 @@ FROM (
       f.replay_status = 'faulty' AS faulty,
       f.auction_kind = 'score' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_score,
       f.auction_kind = 'rob' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_rob,
-      f.auction_kind = 'room' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_room
+      f.auction_kind = 'room' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_room,
+      f.landlord_balance > f.room_double_threshold AS landlord_is_rich,
+      f.down_balance > f.room_double_threshold AS down_is_rich,
+      f.up_balance > f.room_double_threshold AS up_is_rich
     FROM stored.facts AS f
     JOIN stored.hands AS h ON h.hand_id = f.hand_id
   )

@@ -18,7 +18,7 @@ entering AS (
 ),
 entered AS (
   SELECT s.scenario, s.rule_set, s.hand_id, e.strict, f.landlord_seat,
-    try_cast(e.factor * f.room_high::DECIMAL(38, 4) AS DECIMAL(18, 4)) AS threshold,
+    e.factor * f.room_high::DECIMAL(38, 4) AS threshold,
     unnest([0, 1, 2]::BIGINT[]) AS place,
     unnest([s.balance_landlord, s.balance_down, s.balance_up]) AS balance
   FROM stored.settlements AS s
@@ -37,6 +37,9 @@ FROM seats AS r
 LEFT JOIN stored.facts AS f ON f.hand_id = r.hand_id
 WHERE r.refused IS NOT NULL
 UNION ALL
-SELECT scenario, rule_set, hand_id, seat_of(place, landlord_seat), 'entry', 'own', threshold, balance, NULL
+SELECT
+  scenario, rule_set, hand_id, seat_of(place, landlord_seat), 'entry', 'own',
+  try_cast(threshold AS DECIMAL(18, 4)), -- beyond fourteen digits it cannot be written, and is missed all the same
+  balance, NULL
 FROM entered
 WHERE balance < threshold OR (strict AND balance = threshold)

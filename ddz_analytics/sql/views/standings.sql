@@ -32,9 +32,10 @@ totals AS (
     count(s.score) AS hands,
     count(*) FILTER (s.score_status = 'projected') AS projected_hands,
     count(*) FILTER (s.score_status = 'undefined') AS undefined_hands,
+    -- a name that sits on two seats of it: the later one
     arg_max(s.hand_id, m.hand_place) FILTER (s.score IS NOT NULL) AS last_hand_id,
-    arg_max(s.score, m.hand_place) AS last_score,
-    arg_max(coalesce(s.won, false)::INTEGER, m.hand_place) FILTER (s.score IS NOT NULL) AS last_won
+    arg_max(s.score, 3 * m.hand_place + s.seat) AS last_score,
+    arg_max(coalesce(s.won, false)::INTEGER, 3 * m.hand_place + s.seat) FILTER (s.score IS NOT NULL) AS last_won
   FROM scores AS s
   JOIN match_hands AS m ON m.hand_id = s.hand_id
   GROUP BY s.scenario, s.rule_set, s.match_id, s.player
@@ -55,9 +56,10 @@ registered AS (
   WINDOW by_match AS (PARTITION BY t.scenario, t.rule_set, t.match_id)
 ),
 turns AS (
-  SELECT *, row_number() OVER (
-    PARTITION BY scenario, rule_set, match_id, tie_group, last_hand_id ORDER BY last_key DESC, registered_place
-  ) AS turn
+  SELECT *, struct_pack(points := points, last_hand := last_hand_id, last_key := last_key, registered := registered) AS standing,
+    row_number() OVER (
+      PARTITION BY scenario, rule_set, match_id, tie_group, last_hand_id ORDER BY last_key DESC, registered_place
+    ) AS turn
   FROM registered
 ),
 placed AS (
@@ -67,24 +69,22 @@ placed AS (
   ) AS place
   FROM turns
 ),
-compared AS (
-  SELECT *,
+-- with how many players of the tied group, before and after, nothing decides
+unsure AS (
+  SELECT scenario, rule_set, match_id, a.place,
+    count(*) FILTER (b.place < a.place) AS before, count(*) FILTER (b.place > a.place) AS after
+  FROM placed AS a JOIN placed AS b USING (scenario, rule_set, match_id, tie_group)
+  WHERE b.place <> a.place AND decided_between(a.standing, b.standing) = 'undecided'
+  GROUP BY scenario, rule_set, match_id, a.place
+),
+-- the best and the last place that a player may have
+ranked AS (
+  SELECT *, place - coalesce(before, 0) AS rank, place + coalesce(after, 0) AS last_place,
     decided_between(lag(standing) OVER places, standing) AS from_above,
     decided_between(standing, lead(standing) OVER places) AS from_below
-  FROM (
-    SELECT *, struct_pack(points := points, last_hand := last_hand_id, last_key := last_key, registered := registered) AS standing
-    FROM placed
-  )
+  FROM placed LEFT JOIN unsure USING (scenario, rule_set, match_id, place)
   WINDOW places AS (PARTITION BY scenario, rule_set, match_id ORDER BY place)
-),
--- players between whom nothing decides share the first of their places
-shared AS (
-  SELECT *, max(place) FILTER (from_above IS DISTINCT FROM 'undecided') OVER (
-    PARTITION BY scenario, rule_set, match_id ORDER BY place
-  ) AS rank
-  FROM compared
-),
-cut AS (SELECT *, rank - 1 + count(*) OVER (PARTITION BY scenario, rule_set, match_id, rank) AS last_place FROM shared)
+)
 SELECT
   scenario, rule_set, match_id, player,
   try_cast(points AS DECIMAL(18, 4)) AS points,
@@ -95,4 +95,4 @@ SELECT
     WHEN rank > getvariable('ddz_advance')::BIGINT THEN false
   END AS advanced,
   place, event, hands, projected_hands, undefined_hands, registered, last_hand_id, last_score, last_key
-FROM cut
+FROM ranked
