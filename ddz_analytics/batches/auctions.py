@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ddz_analytics.auction_state import Auction, Deal, Fault
-from ddz_analytics.batches.batch import ESCAPE, IS_PRELUDE, NOBODY, PASS, PLAY, Batch, amounts_or_none
+from ddz_analytics.batches.batch import ESCAPE, IS_PRELUDE, NOBODY, Batch, amounts_or_none
 from ddz_analytics.bidding import hold_auction
 from ddz_analytics.columns import Ints
 
@@ -48,9 +48,7 @@ def _numbers(values: list[Any], missing: int) -> list[Any]:
 def auctions_of(batch: Batch) -> Auctions:
     """Hold the auction of every hand: everything said before the first play or pass, or the escape that ends the hand."""
     escapes = (batch.act == ESCAPE) & batch.escaped[batch.hand]
-    turn = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS) | escapes)
-    first_turn = np.full(len(batch), len(batch.act))
-    np.minimum.at(first_turn, batch.hand[turn], turn)
+    first_turn = np.minimum(batch.first_turn, batch.first_of(np.flatnonzero(escapes)))
     row = np.flatnonzero(IS_PRELUDE[batch.act])
     row = row[row < first_turn[batch.hand[row]]]
     begin = np.searchsorted(batch.hand[row], np.arange(len(batch) + 1))

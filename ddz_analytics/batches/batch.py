@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import repeat
 from typing import NamedTuple, Protocol
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ddz_analytics.auction_state import PRELUDE, Said
+from ddz_analytics.auction_state import PRELUDE, SPOKEN, Said
 from ddz_analytics.cards import RANKS, counts, unsuited
 from ddz_analytics.columns import Flags, Ints, from_amounts, ints, known, whole
 from ddz_analytics.combinations import Switches
@@ -23,8 +23,9 @@ from ddz_analytics.play import Acted
 from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules, switches_of
 from ddz_analytics.wilds import NO_WILD
 
-PLAY, PASS, ESCAPE = ACTS.index("play"), ACTS.index("pass"), ACTS.index("escape")
+PLAY, PASS, OPEN, ESCAPE = (ACTS.index(act) for act in ("play", "pass", "open", "escape"))
 IS_PRELUDE = np.array([act in PRELUDE for act in ACTS])
+IS_SPOKEN = np.array([act in SPOKEN for act in ACTS])
 NOBODY = -1
 SHUTTLE = "space_shuttle"  # in a format's dialect: it knows chains of quads, which no switch covers
 
@@ -81,9 +82,29 @@ class Batch:
     def __len__(self) -> int:
         return len(self.landlord)
 
-    def acted(self, hand: int) -> list[Acted]:
-        """The actions of one hand for the scalar walk."""
-        rows = slice(int(self.offsets[hand]), int(self.offsets[hand + 1]))
+    @cached_property
+    def first_turn(self) -> Ints:
+        """The row of the first play or pass of each hand, the number of all actions where there is none."""
+        return self.first_of(np.flatnonzero((self.act == PLAY) | (self.act == PASS)))
+
+    def first_of(self, rows: Ints) -> Ints:
+        """The first of some rows (in order) in each hand, the number of all actions where there is none."""
+        place = np.searchsorted(rows, self.offsets)
+        found: Ints = np.append(rows, len(self.act))[place[:-1]]
+        return np.where(place[:-1] < place[1:], found, len(self.act))
+
+    def last_of(self, rows: Ints) -> Ints:
+        """The last of some rows (in order) in each hand, `NOBODY` where there is none."""
+        place = np.searchsorted(rows, self.offsets)
+        found: Ints = np.append(rows, NOBODY)[place[1:] - 1]
+        return np.where(place[:-1] < place[1:], found, NOBODY)
+
+    def rows_of(self, hand: int) -> Ints:
+        """The rows of one hand's actions."""
+        return np.arange(self.offsets[hand], self.offsets[hand + 1])
+
+    def acted(self, rows: Ints) -> list[Acted]:
+        """Some actions for the scalar walk."""
         columns = (
             self.seat[rows].tolist(),
             [ACTS[code] for code in self.act[rows].tolist()],
@@ -118,8 +139,8 @@ def _or_none(number: int) -> int | None:
     return None if number == NOBODY else number
 
 
-def _texts(column: pa.Array, rows: slice) -> Iterable[str | None]:
-    return repeat(None) if column.null_count == len(column) else column[rows].to_pylist()
+def _texts(column: pa.Array, rows: Ints) -> Iterable[str | None]:
+    return repeat(None) if column.null_count == len(column) else column.take(pa.array(rows)).to_pylist()
 
 
 @cache

@@ -8,14 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from ddz_analytics import cards
-from ddz_analytics.autoplay import shortest_limit
 from ddz_analytics.batches.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
 from ddz_analytics.batches.course import Plays
 from ddz_analytics.columns import Flags, Ints, ints
-from ddz_analytics.hands import ACTORS, ACTS, SEATS
-
-_STATES = [ACTS.index(act) for act in ("autoplay", "disconnect", "reconnect", "escape")]
-_BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
+from ddz_analytics.hands import SEATS
 
 
 def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
@@ -61,10 +57,8 @@ def turns_out_of_order(batch: Batch, plays: Plays) -> Ints:
         | (out & ~ends)
         | (batch.landlord[hand] == NOBODY)
     )
-    first_turn = np.full(len(batch), len(batch.act))
-    first_turn[hand[begins]] = row[begins]
     prelude = np.flatnonzero(IS_PRELUDE[batch.act])
-    late = prelude[prelude > first_turn[batch.hand[prelude]]]
+    late = prelude[prelude > batch.first_turn[batch.hand[prelude]]]
     return np.concatenate((hand[guilty], batch.hand[late]))
 
 
@@ -84,13 +78,4 @@ def with_declared_readings(batch: Batch) -> Ints:
     """Hands in which the log itself says how a set is meant."""
     declared = (ints(batch.declared.is_valid()) | ints(batch.wilds_as.is_valid())) == 1
     hands: Ints = batch.hand[declared]
-    return hands
-
-
-def with_autoplay(batch: Batch) -> Ints:
-    """Hands with an act of autoplay, an act by the system, or an act by hand past a time limit."""
-    special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
-    limits = np.array([shortest_limit(context.rules) for context in batch.contexts])
-    special |= batch.ms > limits[batch.context[batch.hand]]
-    hands: Ints = batch.hand[special]
     return hands
