@@ -16,10 +16,10 @@ from ddz_analytics.hands import SEATS
 from ddz_analytics.play import Acted, Moment
 from ddz_analytics.rules import RuleSet
 
-STATES = ("autoplay", "disconnect", "reconnect", "escape")
+_STATES = ("autoplay", "disconnect", "reconnect", "escape")
 _BY_HAND = (None, "player")  # actors of acts that were not the system's
 MS = 1000  # in a second
-_FOR_EVER = 2**62
+FOR_EVER = 2**62
 
 
 class Watched(NamedTuple):
@@ -77,7 +77,7 @@ def follow_autoplay(acts: Iterable[Watched], ending: Ending, rules: RuleSet, *, 
         acted = watched.acted
         if ending.last_index is not None and watched.place > ending.last_index:
             _note_too_late(autoplay, watched)
-        elif acted.act in STATES:
+        elif acted.act in _STATES:
             _change_state(autoplay, watched, rules)
         elif acted.ms <= in_time and autoplay.open[acted.seat] is None and acted.actor in _BY_HAND:
             continue  # nearly every act: by hand, in time, of a seat that is not on autoplay
@@ -92,7 +92,7 @@ def follow_autoplay(acts: Iterable[Watched], ending: Ending, rules: RuleSet, *, 
 
 def _note_too_late(autoplay: Autoplay, watched: Watched) -> None:
     acted = watched.acted
-    if acted.act in STATES:
+    if acted.act in _STATES:
         detail = f"`{acted.act}` after the last play changes nothing"
         autoplay.notes.append(Fault("state_after_end", watched.place, acted.seat, detail))
 
@@ -148,7 +148,7 @@ def _hear_word(autoplay: Autoplay, watched: Watched, rules: RuleSet) -> None:
 def shortest_limit(rules: RuleSet | None) -> int:
     """The milliseconds that no limit is below; very many where nothing is limited."""
     seconds = () if rules is None else (rules.autoplay_bid_seconds, rules.autoplay_play_seconds)
-    return min((limit * MS for limit in seconds if limit is not None), default=_FOR_EVER)
+    return min((limit * MS for limit in seconds if limit is not None), default=FOR_EVER)
 
 
 def _limit(act: str, rules: RuleSet) -> int | None:

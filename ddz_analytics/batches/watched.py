@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ddz_analytics import cards
-from ddz_analytics.autoplay import STATES, Ending, Watched, follow_autoplay, shortest_limit
-from ddz_analytics.batches.batch import IS_PRELUDE, IS_SPOKEN, NOBODY, OPEN, PASS, PLAY, Batch
+from ddz_analytics.autoplay import FOR_EVER, Ending, Watched, follow_autoplay, shortest_limit
+from ddz_analytics.batches.batch import COMPLETE, NOBODY, OPEN, PASS, PLAY, Batch
 from ddz_analytics.batches.course import Course, Plays
 from ddz_analytics.columns import Ints
 from ddz_analytics.combinations import CATEGORIES, Reading
-from ddz_analytics.hands import ACTORS, ACTS, SEATS, STAGES
+from ddz_analytics.hands import ACTORS, SEATS, STAGES
 from ddz_analytics.play import DEALT, Moment
 from ddz_analytics.rules import RuleSet
 
-_STATES = [ACTS.index(act) for act in STATES]
 _BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
 _UNKNOWN_RULES = RuleSet(id="")
 
@@ -38,7 +37,7 @@ def watch_autoplay(batch: Batch, course: Course) -> None:
         ending = Ending(over, int(lengths[hand]), course.cards_left[hand].tolist())
         watched = map(Watched, index[own], acts[own], held[own], moments[own])
         rules = batch.contexts[batch.context[hand]].rules or _UNKNOWN_RULES
-        complete = batch.outcome[hand] == "complete"
+        complete = bool(batch.outcome[hand] == COMPLETE)
         course.autoplay[hand] = follow_autoplay(watched, ending, rules, complete=complete)
 
 
@@ -48,14 +47,15 @@ def acts_that_matter(batch: Batch) -> Ints:
     A word of the auction during the play changes nothing.
     """
     limits = np.array([shortest_limit(context.rules) for context in batch.contexts])
-    special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
-    special |= batch.ms > limits[batch.context[batch.hand]]
+    special = (batch.act > PASS) | np.isin(batch.actor, _BY_SYSTEM)
+    slow = np.flatnonzero(batch.ms > limits.min(initial=FOR_EVER))
+    special[slow] |= batch.ms[slow] > limits[batch.context[batch.hand[slow]]]
     shown = np.flatnonzero(special)
     seat = batch.hand * SEATS + batch.seat
     first = np.full(len(batch) * SEATS, len(batch.act))
     first[seat[shown[::-1]]] = shown[::-1]
     rows = np.flatnonzero(np.arange(len(batch.act)) >= first[seat])
-    late = IS_PRELUDE[batch.act[rows]] & (rows > batch.first_turn[batch.hand[rows]])
+    late = (batch.act[rows] < PLAY) & (rows > batch.first_turn[batch.hand[rows]])
     found: Ints = rows[~late]
     return found
 
@@ -64,9 +64,8 @@ def look_on(batch: Batch, plays: Plays, rows: Ints) -> tuple[list[int], list[Mom
     """What the seats of some acts of ordinary hands held before, and what those faced whose turn the system took."""
     hand, seat = batch.hand[rows], batch.seat[rows]
     counts = cards.counts(batch.held)[hand, seat] - _gone(batch, plays, rows)
-    dealt_only = batch.last_of(
-        np.flatnonzero(IS_SPOKEN[batch.act] | ((batch.act == OPEN) & (batch.stage != STAGES.index("bottom"))))
-    )
+    before_bottom = (batch.act < OPEN) | ((batch.act == OPEN) & (batch.stage != STAGES.index("bottom")))
+    dealt_only = batch.last_of(np.flatnonzero(before_bottom))
     held = np.where(rows <= dealt_only[hand], DEALT, cards.sizes(counts)).tolist()
     before = (
         np.searchsorted(plays.row, rows) - 1
