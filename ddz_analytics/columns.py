@@ -70,6 +70,12 @@ def coded(values: Codes) -> pa.Array:
     return pa.array(values, mask=values == SILENT)
 
 
+def uncoded(column: pa.Array) -> Codes:
+    """The codes of a column, `SILENT` where it is null."""
+    values: Codes = column.fill_null(SILENT).to_numpy(zero_copy_only=False)
+    return values
+
+
 def amounts(values: Ints, known: Flags | None = None) -> pa.Array:
     """A DECIMAL(18,4) column from counts of 1/10,000; null where not `known`."""
     words = np.empty((len(values), 2), dtype=np.int64)

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 from msgspec import UNSET
 
-from ddz_analytics.columns import SILENT, Codes, Ints, coded, codes, ints, said, scaled_column
+from ddz_analytics.columns import SILENT, Codes, Ints, coded, codes, ints, known, said, scaled_column
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import ACTORS, ACTS, SCALE, SEATS, STAGES, Action, Declared, Hand
+from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand
 from ddz_analytics.schema import ACTION
 
 Faults = dict[int, BadRecord]  # by place of the hand in its batch; the first one found is kept
@@ -26,25 +26,34 @@ _REQUIRED = {
 _OPTIONAL = {"open": {"value", "dealt"}, "play": {"sent", "as", "wilds_as"}, "pass": {"sent"}}
 _VALUES = {"double": (1, 2, 4), "kick": (0, 1), "autoplay": (0, 1)}
 _LEAST = {"bid": 0, "open": 1}
+_PLACE = {act: place for place, act in enumerate(ACTS)}
 
 
 def _bits(fields: Iterable[str]) -> int:
     return sum(1 << _FIELDS.index(field) for field in fields)
 
 
-_MUST = np.array([_bits(_REQUIRED.get(act, ())) for act in ACTS])
-_MAY = np.array([_bits(_ALWAYS | _REQUIRED.get(act, set()) | _OPTIONAL.get(act, set())) for act in ACTS])
+_MUST = np.array([_bits(_REQUIRED.get(act, ())) for act in ACTS], dtype=np.int16)
+_MAY = np.array(
+    [_bits(_ALWAYS | _REQUIRED.get(act, set()) | _OPTIONAL.get(act, set())) for act in ACTS], dtype=np.int16
+)
 
 
 class FlatActions:
-    """All actions of a batch, one row each; `offsets` (hands + 1) says where each hand's begin."""
+    """All actions of a batch, one row each; `offsets` (hands + 1) says where each hand's begin.
+
+    Nearly all are plays and passes that say who, which cards and after how long. `few` are the rows of those that say anything
+    else, and `more` has columns of what these say, a row for each of them.
+    """
 
     def __init__(self, hands: Sequence[Hand], faults: Faults) -> None:
         self.faults = faults
         lengths = np.fromiter((len(hand.actions) for hand in hands), dtype=np.int64, count=len(hands))
         self.offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
         self.given = list(chain.from_iterable(hand.actions for hand in hands))
-        self.act = codes([action.act for action in self.given], ACTS)
+        self.act = np.frombuffer(bytes([_PLACE[action.act] for action in self.given]), dtype=np.int8)
+        self.few = np.array(_outspoken(self.given), dtype=np.int64)
+        self.more = self._more([self.given[row] for row in self.few.tolist()])
         self.columns = self._columns()
         self._check_fields()
         self._check_values()
@@ -61,40 +70,48 @@ class FlatActions:
 
     def _columns(self) -> dict[str, pa.Array]:
         given = self.given
+        place, silent = np.zeros(len(given), dtype=np.int32), np.ones(len(given), dtype=bool)
+        place[self.few], silent[self.few] = np.arange(len(self.few)), False
+        among_few = pa.array(place, mask=silent)
+        cards = [None if (text := action.cards) is UNSET else text for action in given]
+        ms = [None if (time := action.ms) is UNSET else time for action in given]
         return {
-            "seat": pa.array(codes([action.seat for action in given], range(SEATS))),
+            "seat": pa.array(np.frombuffer(bytes([action.seat for action in given]), dtype=np.int8)),
             "act": pa.array(self.act),
-            "value": scaled_column([action.value for action in given]),
-            "cards": said([action.cards for action in given], pa.string()),
-            "ms": said([action.ms for action in given], pa.int64()),
-            "actor": coded(self._actors()),
-            "stage": coded(codes([action.stage for action in given], STAGES)),
-            "dealt": said([action.dealt for action in given], pa.int8()),
-            "sent": said([action.sent for action in given], pa.string()),
-            "declared": said(_each_said([action.declared for action in given], _declared_text), pa.string()),
-            "wilds_as": said(_each_said([action.wilds_as for action in given], _wilds_text), pa.string()),
+            "cards": pa.array(cards, type=pa.string()),
+            "ms": pa.array(ms, type=pa.int64()),
+            **{name: column.take(among_few) for name, column in self.more.items()},
         }
 
-    def _actors(self) -> Codes:
+    def _more(self, few: Sequence[Action]) -> dict[str, pa.Array]:
+        return {
+            "value": scaled_column([action.value for action in few]),
+            "actor": coded(self._actors(few)),
+            "stage": coded(codes([action.stage for action in few], STAGES)),
+            "dealt": said([action.dealt for action in few], pa.int8()),
+            "sent": said([action.sent for action in few], pa.string()),
+            "declared": said(_each_said([action.declared for action in few], _declared_text), pa.string()),
+            "wilds_as": said(_each_said([action.wilds_as for action in few], _wilds_text), pa.string()),
+        }
+
+    def _actors(self, few: Sequence[Action]) -> Codes:
         """Who acted; `auto` is short for `actor: autoplay` and must not contradict a stated actor."""
-        actor = codes([action.actor for action in self.given], ACTORS)
-        auto = codes([action.auto for action in self.given], (False, True))
-        if (auto == SILENT).all():
-            return actor
+        actor = codes([action.actor for action in few], ACTORS)
+        auto = codes([action.auto for action in few], (False, True))
         short_for = np.where(auto == 1, ACTORS.index("autoplay"), ACTORS.index("player")).astype(np.int8)
         contradicts = (actor != SILENT) & ((actor == ACTORS.index("autoplay")) != (auto == 1))
-        for row in np.flatnonzero((auto != SILENT) & contradicts).tolist():
-            action = self.given[row]
+        for place in np.flatnonzero((auto != SILENT) & contradicts).tolist():
+            action, row = few[place], int(self.few[place])
             self.blame(row, "out_of_range", f"`auto` {action.auto} contradicts `actor` {action.actor}")
         return np.where(auto == SILENT, actor, short_for)
 
     def _check_fields(self) -> None:
         """Every act has the fields it needs and none that belongs to another act."""
-        names = {"as": "declared"}
-        present = np.zeros(len(self.act), dtype=np.int64)
-        for place, field in enumerate(_FIELDS):
-            if field != "auto":
-                present |= ints(self.columns[names.get(field, field)].is_valid()) << place
+        names = {"declared": "as"}
+        present = known(self.columns["cards"]) * np.int16(_bits(["cards"]))
+        for name, column in self.more.items():
+            if name != "actor":
+                present[self.few] |= known(column) * np.int16(_bits([names.get(name, name)]))
         missing = _MUST[self.act] & ~present
         stray = present & ~_MAY[self.act]
         for row in np.flatnonzero(missing | stray).tolist():
@@ -109,14 +126,14 @@ class FlatActions:
 
     def _check_values(self) -> None:
         """The acts whose value is a choice take one of a few numbers; bids and openings have a least value."""
-        value, said_value = ints(self.columns["value"]), ints(self.columns["value"].is_valid()) == 1
+        value, said_value, acts = ints(self.more["value"]), known(self.more["value"]), self.act[self.few]
         for act, allowed in _VALUES.items():
-            wrong = said_value & (self.act == ACTS.index(act)) & ~np.isin(value, np.array(allowed) * SCALE)
-            for row in np.flatnonzero(wrong).tolist():
+            wrong = said_value & (acts == ACTS.index(act)) & ~np.isin(value, np.array(allowed) * SCALE)
+            for row in self.few[wrong].tolist():
                 self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is not one of {allowed}")
         for act, least in _LEAST.items():
-            wrong = said_value & (self.act == ACTS.index(act)) & (value < least * SCALE)
-            for row in np.flatnonzero(wrong).tolist():
+            wrong = said_value & (acts == ACTS.index(act)) & (value < least * SCALE)
+            for row in self.few[wrong].tolist():
                 self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is below {least}")
 
     def list_column(self, masks: Ints) -> pa.Array:
@@ -135,14 +152,24 @@ class FlatActions:
 
     def texts(self) -> dict[int, list[tuple[int, str | None, str | None, str | None]]]:
         """What actions say in words (what was sent, declared readings, wild ranks), by hand; few logs have any."""
-        columns = [self.columns[name] for name in ("sent", "declared", "wilds_as")]
+        columns = [self.more[name] for name in ("sent", "declared", "wilds_as")]
         found: dict[int, list[tuple[int, str | None, str | None, str | None]]] = {}
-        speaking = np.any([ints(column.is_valid()) == 1 for column in columns], axis=0)
-        for row in np.flatnonzero(speaking).tolist():
+        for place in np.flatnonzero(np.any([known(column) for column in columns], axis=0)).tolist():
+            row = int(self.few[place])
             hand = self.hand_of(row)
-            sent, declared, wilds = (column[row].as_py() for column in columns)
+            sent, declared, wilds = (column[place].as_py() for column in columns)
             found.setdefault(hand, []).append((row - int(self.offsets[hand]), sent, declared, wilds))
         return found
+
+
+def _outspoken(given: Sequence[Action]) -> list[int]:
+    """Which actions say more than seat, act, cards and time; a chain of `is` is the quickest way to see that none of it is set."""
+    return [
+        row
+        for row, act in enumerate(given)
+        if not (act.value is act.actor is act.auto is act.stage is act.dealt
+                is act.sent is act.declared is act.wilds_as is UNSET)
+    ]  # fmt: skip
 
 
 def _each_said(values: list[Any], as_text: Any) -> list[Any]:

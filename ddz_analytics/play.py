@@ -1,19 +1,17 @@
 """The play of one hand, act by act: what is a lead, what a follow must beat, every fault with its place.
 
 This is the plain text of the rules of play. Replay judges ordinary hands by columns and sends every hand that is not
-ordinary (a fault, a set that is re-read, autoplay) through here. Sources: jj J9, J11, J23–J25; RULES "Ambiguous sets", "Wild cards".
+ordinary (a fault, a set that is re-read, a declared reading) through here. Sources: jj J9, J11, J23–J25; RULES "Ambiguous sets", "Wild cards".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ddz_analytics.auction_state import PRELUDE, SPOKEN, Fault
 from ddz_analytics.cards import RANK_OF, counts_of, minus, pack_counts, rank_counts, text_of, unsuited_of
 from ddz_analytics.combinations import (
-    CATEGORIES,
     Reading,
     Switches,
     beats,
@@ -23,7 +21,6 @@ from ddz_analytics.combinations import (
 from ddz_analytics.hands import SEATS
 from ddz_analytics.wilds import NO_WILD, all_readings
 
-BY_HAND = (None, "player")  # actors of acts that were not the system's
 DEALT = 17  # cards of each hand before the landlord takes the bottom
 
 
@@ -81,16 +78,6 @@ class Moment(NamedTuple):
     to_beat: Reading | None
 
 
-@dataclass(frozen=True)
-class Seen:
-    """What the seats of a hand saw: before each action the cards of its seat, and what each turn faced."""
-
-    sizes: list[int]  # how many cards the seat of each action held before it
-    moments: dict[int, Moment]  # by action index, of plays and passes
-    left: list[int]  # by seat, how many cards at the end
-    last_index: int | None  # of the play (or escape) that ended the hand
-
-
 @dataclass
 class Playing:
     """The course of one hand's play."""
@@ -107,10 +94,6 @@ class Playing:
     escaper: int | None = None
     expected: int | None = None
     begun: bool = False
-
-    def seen(self) -> Seen:
-        """What the seats saw in this hand."""
-        return Seen(self.sizes, self.moments, [held.bit_count() for held in self.held], self.last_index)
 
     def fault(self, code: str, index: int, seat: int, detail: str) -> None:
         """Note a fault of the play."""
@@ -134,30 +117,6 @@ def play_out(acts: list[Acted], table: Table) -> Playing:
         elif acted.act == "escape" and table.escaped:
             playing.last_index, playing.escaper = index, acted.seat
     return playing
-
-
-def see(acts: list[Acted], counts: list[int], played: Iterator[tuple[bool, int, int, int, int]]) -> Seen:
-    """What the seats saw in a hand without a fault, of turns those that the system took; `counts` by seat at the first play.
-
-    `played` has for each set of cards whether it is a lead, its category, length and main rank, and its counts.
-    """
-    seen = Seen([], {}, [sum(rank_counts(held)) for held in counts], None)
-    decided = max((index for index, acted in enumerate(acts) if _before_bottom(acted)), default=-1)
-    left, last_index, to_beat, last_seat = seen.left, None, None, None
-    for index, acted in enumerate(acts):
-        seat = acted.seat
-        seen.sizes.append(DEALT if index <= decided else left[seat])
-        if acted.act not in ("play", "pass") or last_index is not None:
-            continue
-        if acted.actor not in BY_HAND:
-            seen.moments[index] = Moment(counts[seat], None if last_seat == seat else to_beat)
-        if acted.act == "play":
-            _, category, length, main, gone = next(played)
-            to_beat, last_seat = Reading(CATEGORIES[category], length, main), seat
-            counts[seat] -= gone
-            left[seat] -= acted.cards.bit_count()
-            last_index = index if not left[seat] else None
-    return replace(seen, last_index=last_index)
 
 
 def _before_bottom(acted: Acted) -> bool:

@@ -14,7 +14,6 @@ import numpy as np
 import pyarrow as pa
 
 from ddz_analytics import cards
-from ddz_analytics.autoplay import follow_autoplay
 from ddz_analytics.batches.auctions import auctions_of
 from ddz_analytics.batches.batch import NOBODY, PLAY, Batch, Format, read_batch
 from ddz_analytics.batches.course import Course, Plays
@@ -22,21 +21,14 @@ from ddz_analytics.batches.facts import fact_rows
 from ddz_analytics.batches.outcomes import outcome_faults
 from ddz_analytics.batches.readings import read_plays
 from ddz_analytics.batches.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
-from ddz_analytics.batches.suspects import (
-    holds_too_little,
-    turns_out_of_order,
-    with_autoplay,
-    with_declared_readings,
-)
+from ddz_analytics.batches.suspects import holds_too_little, turns_out_of_order, with_declared_readings
+from ddz_analytics.batches.watched import watch_autoplay
 from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.combinations import BOMB, CODE_OF, NO_FORM
 from ddz_analytics.hands import SEATS
-from ddz_analytics.play import Acted, Played, Seen, Table, play_out, see
-from ddz_analytics.rules import RuleSet
+from ddz_analytics.play import Played, Table, play_out
 
 REPLAY_VERSION = 2
-
-_UNKNOWN_RULES = RuleSet(id="")
 
 
 class Replayed(NamedTuple):
@@ -69,8 +61,7 @@ def play_batch(batch: Batch) -> Course:
     course = Course(plays, winner, cards_left)
     for hand in np.flatnonzero(not_ordinary(batch, course)).tolist():
         walk(batch, course, hand)
-    for hand in np.unique(with_autoplay(batch)).tolist():
-        watch_autoplay(batch, course, hand)
+    watch_autoplay(batch, course)
     course.plays = plays.take(plays.judged)
     outcome_faults(batch, course)
     return course
@@ -129,7 +120,7 @@ def not_ordinary(batch: Batch, course: Course) -> Flags:
 
 def walk(batch: Batch, course: Course, hand: int) -> None:
     """Judge one hand act by act, and put what comes of it into the columns."""
-    playing = play_out(batch.acted(hand), table_of(batch, hand))
+    playing = play_out(batch.acted(batch.rows_of(hand)), table_of(batch, hand))
     course.walked[hand] = playing
     course.winner[hand] = NOBODY if playing.winner is None else playing.winner
     course.cards_left[hand] = [left.bit_count() for left in playing.held]
@@ -152,25 +143,6 @@ def table_of(batch: Batch, hand: int) -> Table:
         wild=int(batch.wild[hand]),
         escaped=bool(batch.escaped[hand]),
     )
-
-
-def watch_autoplay(batch: Batch, course: Course, hand: int) -> None:
-    """Follow the autoplay of one hand, with what its seats saw: from its walk, else from the columns."""
-    rules = batch.contexts[batch.context[hand]].rules or _UNKNOWN_RULES
-    acts = batch.acted(hand)
-    walked = course.walked.get(hand)
-    seen = look_on(batch, course, hand, acts) if walked is None else walked.seen()
-    complete = batch.outcome[hand] == "complete"
-    course.autoplay[hand] = follow_autoplay(acts, seen, rules, complete=complete)
-
-
-def look_on(batch: Batch, course: Course, hand: int, acts: list[Acted]) -> Seen:
-    """What the seats of an ordinary hand saw before each act; a play to beat comes from the columns."""
-    plays = course.plays
-    begin, end = np.searchsorted(plays.hand, (hand, hand + 1)).tolist()
-    columns = (plays.is_lead, plays.category, plays.length, plays.main, plays.counts)
-    played = iter(list(zip(*(column[begin:end].tolist() for column in columns), strict=True)))
-    return see(acts, [cards.counts_of(held) for held in batch.held[hand].tolist()], played)
 
 
 def put(plays: Plays, place: int, played: Played | None) -> None:

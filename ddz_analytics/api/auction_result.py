@@ -14,14 +14,14 @@ from msgspec import to_builtins
 
 from ddz_analytics.api.declared import exact_amount
 from ddz_analytics.auction_state import PRELUDE, SPOKEN, Auction, Deal, Fault, Said, offers
-from ddz_analytics.autoplay import Autoplay, follow_autoplay
+from ddz_analytics.autoplay import Autoplay, Ending, Watched, follow_autoplay
 from ddz_analytics.batches.batch import NOBODY
 from ddz_analytics.bidding import hold_auction, landlord_by_rules, may_kick, opening_multiplier
 from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.flatten import Faults, FlatActions
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, SEATS, STAGES, Action, Hand
 from ddz_analytics.parsers.base import shaped
-from ddz_analytics.play import DEALT, Acted, Seen
+from ddz_analytics.play import DEALT, Acted
 from ddz_analytics.rules import RuleSet, load_rules
 
 Amount = int | str | Decimal
@@ -175,8 +175,8 @@ def _in_order(faults: list[Fault]) -> tuple[Fault, ...]:
 
 def _autoplay(acts: list[Acted], rules: RuleSet) -> Autoplay:
     """Who went on autoplay before the first card, when every seat held the cards dealt."""
-    seen = Seen(sizes=[DEALT] * len(acts), moments={}, left=[DEALT] * SEATS, last_index=None)
-    return follow_autoplay(acts, seen, rules, complete=False)
+    watched = [Watched(index, acted, DEALT) for index, acted in enumerate(acts)]
+    return follow_autoplay(watched, Ending(None, len(acts), [DEALT] * SEATS), rules, complete=False)
 
 
 def _first_opener(said: list[Said]) -> int | None:

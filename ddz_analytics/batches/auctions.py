@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from ddz_analytics.auction_state import Auction, Deal, Fault
-from ddz_analytics.batches.batch import ESCAPE, IS_PRELUDE, NOBODY, PASS, PLAY, Batch, amounts_or_none
+from ddz_analytics.batches.batch import ESCAPE, NOBODY, PLAY, Batch, or_none
 from ddz_analytics.bidding import hold_auction
-from ddz_analytics.columns import Ints
+from ddz_analytics.columns import Ints, from_amounts, known
+from ddz_analytics.hands import OUTCOMES
 
 
 @dataclass
@@ -19,19 +22,22 @@ class Auctions:
     """The distinct auctions of a batch, and which of them each hand had; `row` and `begin` locate the acts of each hand."""
 
     distinct: list[Auction]
+    example: Ints  # of each distinct auction, a hand that had it
     place: Ints  # n
     row: Ints
     begin: Ints  # n + 1, into row
 
     def each(self, value: Callable[[Auction], Any], missing: int = NOBODY) -> Ints:
-        """A number (or three, by seat) of each hand's auction; `missing` for None."""
+        """A number (or three, by seat) of each distinct auction; `missing` for None."""
         values = [value(auction) for auction in self.distinct]
         if values and isinstance(values[0], list):
-            values = [_numbers(three, missing) for three in values]
-        else:
-            values = _numbers(values, missing)
-        chosen: Ints = np.array(values, dtype=np.int64)[self.place]
-        return chosen
+            return np.array([_numbers(three, missing) for three in values], dtype=np.int64)
+        return np.array(_numbers(values, missing), dtype=np.int64)
+
+    def by_hand(self, columns: Mapping[str, pa.Array]) -> dict[str, pa.Array]:
+        """Columns over the distinct auctions as columns over the hands."""
+        place = pa.array(self.place)
+        return {name: column.take(place) for name, column in columns.items()}
 
     def located(self, hand: int, fault: Fault, offset: int) -> Fault:
         """A fault with its place among the hand's actions instead of its place in the course."""
@@ -48,38 +54,39 @@ def _numbers(values: list[Any], missing: int) -> list[Any]:
 def auctions_of(batch: Batch) -> Auctions:
     """Hold the auction of every hand: everything said before the first play or pass, or the escape that ends the hand."""
     escapes = (batch.act == ESCAPE) & batch.escaped[batch.hand]
-    turn = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS) | escapes)
-    first_turn = np.full(len(batch), len(batch.act))
-    np.minimum.at(first_turn, batch.hand[turn], turn)
-    row = np.flatnonzero(IS_PRELUDE[batch.act])
+    first_turn = np.minimum(batch.first_turn, batch.first_of(np.flatnonzero(escapes)))
+    row = np.flatnonzero(batch.act < PLAY)
     row = row[row < first_turn[batch.hand[row]]]
     begin = np.searchsorted(batch.hand[row], np.arange(len(batch) + 1))
     columns = (batch.act, batch.seat, batch.value, batch.stage, batch.dealt)
-    words = np.stack([column[row] for column in columns], axis=1)
-    width, spoken = words.itemsize * words.shape[1], words.tobytes()
-    ends = (begin * width).tolist()
-    deals = list(zip(batch.context.tolist(), _deals(batch), strict=True))
-    places: dict[tuple[Any, bytes], int] = {}
-    auctions = Auctions([], np.zeros(len(batch), dtype=np.int64), row, begin)
-    for hand, deal in enumerate(deals):
-        key = deal, spoken[ends[hand] : ends[hand + 1]]
-        place = places.setdefault(key, len(places))
-        auctions.place[hand] = place
-        if place == len(auctions.distinct):
+    said = _bytes_by_hand(np.stack([column[row] for column in columns], axis=1), begin.tolist())
+    low, high = (_amount_or_nobody(batch, name) for name in ("room_low", "room_high"))
+    deals = np.stack((batch.context, batch.first, batch.landlord, batch.outcome, low, high), axis=1)
+    places: dict[tuple[bytes, bytes], int] = {}
+    place, example = [], []
+    distinct: list[Auction] = []
+    for hand, key in enumerate(zip(_bytes_by_hand(deals, range(len(batch) + 1)), said, strict=True)):
+        place.append(places.setdefault(key, len(places)))
+        if place[-1] == len(distinct):
             acts = batch.said(row[begin[hand] : begin[hand + 1]])
-            auctions.distinct.append(
-                hold_auction(acts, deal[1]._replace(rules=batch.contexts[deal[0]].rules))
-            )
-    return auctions
+            distinct.append(hold_auction(acts, _deal(batch, deals[hand].tolist())))
+            example.append(hand)
+    return Auctions(distinct, np.array(example, dtype=np.int64), np.array(place, dtype=np.int64), row, begin)
 
 
-def _deals(batch: Batch) -> list[Deal]:
-    """What each log says of the deal; the rules are told apart by the context."""
-    columns = (
-        [None if seat == NOBODY else seat for seat in batch.first.tolist()],
-        [None if seat == NOBODY else seat for seat in batch.landlord.tolist()],
-        batch.outcome.tolist(),
-        amounts_or_none(batch.table, "room_low"),
-        amounts_or_none(batch.table, "room_high"),
-    )
-    return [Deal(None, *row) for row in zip(*columns, strict=True)]
+def _bytes_by_hand(rows: Ints, ends: Sequence[int]) -> list[bytes]:
+    content, width = rows.tobytes(), rows.itemsize * rows.shape[1]
+    return [content[begin * width : end * width] for begin, end in pairwise(ends)]
+
+
+def _amount_or_nobody(batch: Batch, name: str) -> Ints:
+    """An amount that cannot be negative in 1/10,000, `NOBODY` where it is null."""
+    column = batch.table[name]
+    return np.where(known(column), from_amounts(column), NOBODY)
+
+
+def _deal(batch: Batch, numbers: list[int]) -> Deal:
+    """What a log says of a deal."""
+    context, first, landlord, outcome, low, high = numbers
+    rules = batch.contexts[context].rules
+    return Deal(rules, or_none(first), or_none(landlord), OUTCOMES[outcome], or_none(low), or_none(high))

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import repeat
 from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ddz_analytics.auction_state import PRELUDE, Said
+from ddz_analytics.auction_state import Said
 from ddz_analytics.cards import RANKS, counts, unsuited
-from ddz_analytics.columns import Flags, Ints, from_amounts, ints, known, whole
+from ddz_analytics.columns import Codes, Flags, Ints, ints, uncoded, whole
 from ddz_analytics.combinations import Switches
 from ddz_analytics.errors import UsageError
-from ddz_analytics.hands import ACTORS, ACTS, SEATS, STAGES
+from ddz_analytics.hands import ACTORS, ACTS, OUTCOMES, SEATS, STAGES
 from ddz_analytics.play import Acted
 from ddz_analytics.rules import RuleSet, load_rules, shipped_overlays, shipped_rules, switches_of
 from ddz_analytics.wilds import NO_WILD
 
-PLAY, PASS, ESCAPE = ACTS.index("play"), ACTS.index("pass"), ACTS.index("escape")
-IS_PRELUDE = np.array([act in PRELUDE for act in ACTS])
+# The codes of acts come in groups: words of the auction, then other acts before the play, play and pass, states of a seat.
+OPEN, PLAY, PASS, ESCAPE = (ACTS.index(act) for act in ("open", "play", "pass", "escape"))
+COMPLETE, REDEAL, ESCAPED, UNFINISHED = (
+    OUTCOMES.index(outcome) for outcome in ("complete", "redeal", "escaped", "unfinished")
+)
 NOBODY = -1
 SHUTTLE = "space_shuttle"  # in a format's dialect: it knows chains of quads, which no switch covers
 
@@ -60,30 +62,55 @@ class Batch:
     context: Ints  # n: place in contexts
     landlord: Ints  # n, NOBODY where there is none
     first: Ints  # n, NOBODY where the log does not say
-    outcome: npt.NDArray[np.object_]
+    outcome: Ints  # place in OUTCOMES
     escaped: Flags
     suited: Flags
     wild: Ints  # n: the wild rank, NO_WILD where there is none
     held: Ints  # (n, 3) masks at the first play: the landlord's with the bottom
     offsets: Ints  # n + 1
     hand: Ints  # of each action
-    seat: Ints
-    act: Ints
+    seat: Codes
+    act: Codes
     cards: Ints
     value: Ints  # in 1/10,000, NOBODY where the log does not say
     ms: Ints  # NOBODY where the log does not say
-    actor: Ints
-    stage: Ints
-    dealt: Ints  # NOBODY where the log does not say
+    actor: Codes  # NOBODY where the log does not say, and so on
+    stage: Codes
+    dealt: Codes
     declared: pa.Array
     wilds_as: pa.Array
 
     def __len__(self) -> int:
         return len(self.landlord)
 
-    def acted(self, hand: int) -> list[Acted]:
-        """The actions of one hand for the scalar walk."""
-        rows = slice(int(self.offsets[hand]), int(self.offsets[hand + 1]))
+    @cached_property
+    def turns(self) -> Ints:
+        """The rows of all plays and passes."""
+        return np.flatnonzero((self.act == PLAY) | (self.act == PASS))
+
+    @cached_property
+    def first_turn(self) -> Ints:
+        """The row of the first play or pass of each hand, the number of all actions where there is none."""
+        return self.first_of(self.turns)
+
+    def first_of(self, rows: Ints) -> Ints:
+        """The first of some rows (in order) in each hand, the number of all actions where there is none."""
+        place = np.searchsorted(rows, self.offsets)
+        found: Ints = np.append(rows, len(self.act))[place[:-1]]
+        return np.where(place[:-1] < place[1:], found, len(self.act))
+
+    def last_of(self, rows: Ints) -> Ints:
+        """The last of some rows (in order) in each hand, `NOBODY` where there is none."""
+        place = np.searchsorted(rows, self.offsets)
+        found: Ints = np.append(rows, NOBODY)[place[1:] - 1]
+        return np.where(place[:-1] < place[1:], found, NOBODY)
+
+    def rows_of(self, hand: int) -> Ints:
+        """The rows of one hand's actions."""
+        return np.arange(self.offsets[hand], self.offsets[hand + 1])
+
+    def acted(self, rows: Ints) -> list[Acted]:
+        """Some actions for the scalar walk."""
         columns = (
             self.seat[rows].tolist(),
             [ACTS[code] for code in self.act[rows].tolist()],
@@ -105,21 +132,22 @@ class Batch:
             Said(
                 seat,
                 ACTS[act],
-                _or_none(value),
+                or_none(value),
                 STAGES[stage] if stage != NOBODY else None,
-                _or_none(dealt),
+                or_none(dealt),
                 place,
             )
             for place, (seat, act, value, stage, dealt) in enumerate(words)
         ]
 
 
-def _or_none(number: int) -> int | None:
+def or_none(number: int) -> int | None:
+    """None for `NOBODY`."""
     return None if number == NOBODY else number
 
 
-def _texts(column: pa.Array, rows: slice) -> Iterable[str | None]:
-    return repeat(None) if column.null_count == len(column) else column[rows].to_pylist()
+def _texts(column: pa.Array, rows: Ints) -> Iterable[str | None]:
+    return repeat(None) if column.null_count == len(column) else column.take(pa.array(rows)).to_pylist()
 
 
 @cache
@@ -156,7 +184,7 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
     actions = lists.flatten()
     column = {field.name: actions.field(place) for place, field in enumerate(actions.type)}
     landlord = ints(table["landlord_seat"], missing=NOBODY)
-    outcome = np.array(table["outcome"].to_pylist(), dtype=object)
+    outcome = ints(pc.index_in(whole(table["outcome"]), value_set=pa.array(OUTCOMES)))
     return Batch(
         table=table,
         contexts=[context_of(recorded, formats[name]) for recorded, name in places],
@@ -164,20 +192,20 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
         landlord=landlord,
         first=ints(table["first_seat"], missing=NOBODY),
         outcome=outcome,
-        escaped=outcome == "escaped",
+        escaped=outcome == ESCAPED,
         suited=ints(table["suited"]) == 1,
         wild=ints(pc.index_in(whole(table["wild_rank"]), value_set=pa.array([*RANKS])), missing=NO_WILD),
         held=_held(table, landlord),
         offsets=offsets - offsets[0],
         hand=np.repeat(np.arange(len(table)), np.diff(offsets)),
-        seat=ints(column["seat"]),
-        act=ints(column["act"]),
+        seat=uncoded(column["seat"]),
+        act=uncoded(column["act"]),
         cards=ints(column["cards"]),
         value=ints(column["value"], missing=NOBODY),
         ms=ints(column["ms"], missing=NOBODY),
-        actor=ints(column["actor"], missing=NOBODY),
-        stage=ints(column["stage"], missing=NOBODY),
-        dealt=ints(column["dealt"], missing=NOBODY),
+        actor=uncoded(column["actor"]),
+        stage=uncoded(column["stage"]),
+        dealt=uncoded(column["dealt"]),
         declared=column["declared"],
         wilds_as=column["wilds_as"],
     )
@@ -195,12 +223,3 @@ def _held(table: pa.Table, landlord: Ints) -> Ints:
     with_bottom[plain] = unsuited(merged[plain])
     dealt[taker, seats] = with_bottom
     return dealt
-
-
-def amounts_or_none(table: pa.Table, name: str) -> list[int | None]:
-    """An amount column in 1/10,000, None where it is null."""
-    column = table[name]
-    return [
-        amount if there else None
-        for amount, there in zip(from_amounts(column).tolist(), known(column), strict=True)
-    ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from ddz_analytics.auction_state import Fault
 from ddz_analytics.autoplay import Autoplay
-from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.columns import Codes, Flags, Ints
 from ddz_analytics.play import Playing
 
 
@@ -16,7 +16,7 @@ class Plays:
 
     row: Ints  # of the action in the batch
     hand: Ints
-    seat: Ints
+    seat: Codes
     cards: Ints  # mask
     counts: Ints
     size: Ints  # how many cards

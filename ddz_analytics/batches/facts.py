@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batches.auctions import Auctions
-from ddz_analytics.batches.batch import NOBODY, Batch, Context
+from ddz_analytics.batches.batch import NOBODY, REDEAL, Batch, Context
 from ddz_analytics.batches.course import Course
 from ddz_analytics.batches.need import hands_that_need_wilds
 from ddz_analytics.bidding import may_kick, opening_multiplier, whole
@@ -32,9 +32,9 @@ def fact_rows(batch: Batch, course: Course, auctions: Auctions, faulty: Flags) -
         for name in ("hand_id", "evidence", "recorded_rules", "outcome", "landlord_seat", "wild_rank")
     }
     columns |= {name: batch.table[name] for name in _ROOM}
-    columns |= _auction_columns(batch, auctions) | _auction_seats(auctions, order)
+    columns |= auctions.by_hand(_auction_columns(batch, auctions) | _auction_seats(batch, auctions))
     columns |= _play_columns(batch, course, faulty, order) | _autoplay_columns(batch, course, order)
-    columns |= _offered_columns(batch, course, auctions) | _escape_columns(batch, course, auctions)
+    columns |= _context_columns(batch, course) | _escape_columns(batch, course, auctions)
     balances = np.stack([from_amounts(batch.table[f"balance_{seat}"]) for seat in range(SEATS)], axis=1)
     there = np.stack([known(batch.table[f"balance_{seat}"]) for seat in range(SEATS)], axis=1)
     columns |= {
@@ -60,7 +60,7 @@ def _maybe(values: Any, kind: pa.DataType, missing: int = NOBODY) -> pa.Array:
 
 def _named(names: tuple[str | None, ...], codes: Ints) -> pa.Array:
     """Texts by code; None (the last name, for code -1) is null."""
-    return pa.array(np.array(names, dtype=object)[codes].tolist(), type=pa.string())
+    return pa.array(names, type=pa.string()).take(pa.array(codes % len(names)))
 
 
 def _roles(name: str, by_role_values: Any, kind: pa.DataType, missing: int = NOBODY) -> dict[str, pa.Array]:
@@ -71,26 +71,29 @@ def _roles(name: str, by_role_values: Any, kind: pa.DataType, missing: int = NOB
 
 
 def _auction_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
+    """What the distinct auctions of a batch say as a whole."""
     kinds = ("none", "score", "room", "rob")
     forced: tuple[str | None, ...] = ("starter", "first_opener", None)
     bid = auctions.each(lambda auction: auction.bid)
     no_bid = auctions.each(lambda auction: auction.nobody_bid) == 1
-    rotates = np.array(
-        [context.rules is not None and context.rules.auction_rotates for context in batch.contexts]
-    )
+    landlord, outcome = batch.landlord[auctions.example], batch.outcome[auctions.example]
+    rotates = _by_context(batch, lambda context: context.rules is not None and context.rules.auction_rotates)
     return {
         "auction_kind": _named(kinds, auctions.each(lambda auction: kinds.index(auction.kind))),
         "auction_forced": _named(forced, auctions.each(lambda auction: forced.index(auction.forced))),
         "bid": amounts(bid, bid != NOBODY),
         "auction_silent": pa.array(auctions.each(lambda auction: auction.silent) == 1),
-        "nobody_bid": pa.array(no_bid & (batch.landlord != NOBODY) | (batch.outcome == "redeal")),
+        "nobody_bid": pa.array(no_bid & (landlord != NOBODY) | (outcome == REDEAL)),
         "raises": pa.array(auctions.each(lambda auction: auction.raises)),
         "robs": pa.array(auctions.each(lambda auction: auction.robs)),
         "first_seat": _maybe(auctions.each(lambda auction: auction.first), pa.int8()),
         "first_opener_seat": _maybe(auctions.each(lambda auction: auction.first_opener), pa.int8()),
-        "first_rotates": pa.array(rotates[batch.context]),
-        "seating_scope": _named((*SEATING_SCOPES, None), _by_context(batch, _seating_scope)),
+        "first_rotates": pa.array(rotates[auctions.example] == 1),
+        "seating_scope": _named(
+            (*SEATING_SCOPES, None), _by_context(batch, _seating_scope)[auctions.example]
+        ),
         "open_multiplier": pa.array(auctions.each(opening_multiplier)),
+        **_offered_columns(batch, auctions),
     }
 
 
@@ -100,7 +103,10 @@ def _seating_scope(context: Context) -> int:
     return SEATING_SCOPES.index(scope) if scope in SEATING_SCOPES else NOBODY
 
 
-def _auction_seats(auctions: Auctions, order: Ints) -> dict[str, pa.Array]:
+def _auction_seats(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
+    """What the distinct auctions of a batch say of each role."""
+    order = role_order(batch.landlord[auctions.example])
+
     def each(value: Any) -> Ints:
         found: Ints = by_role(auctions.each(value), order)
         return found
@@ -148,20 +154,18 @@ def _could_double(auction: Auction) -> list[bool]:
     return [auction.deal.landlord is not None and _offered(auction, "double", auction.doubled)] * SEATS
 
 
-def _offered_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[str, pa.Array]:
+def _offered_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
     """What the recorded rules offer, or, where they are not known, what the format can say, or what the hand itself shows."""
 
     def offered(act: str, record: str, shown: Any) -> pa.Array:
-        by_context = [
-            record in context.records if context.rules is None else offers(context.rules, act)
-            for context in batch.contexts
-        ]
-        return pa.array(np.array(by_context, dtype=bool)[batch.context] | (auctions.each(shown) == 1))
+        by_context = _by_context(
+            batch,
+            lambda context: (
+                record in context.records if context.rules is None else offers(context.rules, act)
+            ),
+        )
+        return pa.array((by_context[auctions.example] | auctions.each(shown)) == 1)
 
-    recorded = np.array(["autoplay" in context.records for context in batch.contexts], dtype=bool)[
-        batch.context
-    ]
-    recorded[[hand for hand, autoplay in course.autoplay.items() if autoplay.episodes]] = True
     return {
         "open_offered": offered(
             "open", "open_hand", lambda auction: any(said is not None for said in auction.opened)
@@ -172,6 +176,13 @@ def _offered_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[s
         "kick_offered": offered(
             "kick", "kicks", lambda auction: any(word is not None for word in auction.kicked)
         ),
+    }
+
+
+def _context_columns(batch: Batch, course: Course) -> dict[str, pa.Array]:
+    recorded = _by_context(batch, lambda context: "autoplay" in context.records) == 1
+    recorded[[hand for hand, autoplay in course.autoplay.items() if autoplay.episodes]] = True
+    return {
         "autoplay_recorded": pa.array(recorded),
         "combination_switches": pa.array(_by_context(batch, lambda context: context.switches.bits())),
         "autoplay_rules": pa.array(
@@ -242,8 +253,8 @@ def _escape_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[st
     for hand, playing in course.walked.items():
         if playing.escaper is not None:
             seat[hand], turns[hand] = playing.escaper, playing.begun
-    in_play = turns | (auctions.each(lambda auction: auction.lies_behind) == 1)
-    somebody = auctions.each(lambda auction: auction.leader is not None) == 1
+    in_play = turns | (auctions.each(lambda auction: auction.lies_behind) == 1)[auctions.place]
+    somebody = (auctions.each(lambda auction: auction.leader is not None) == 1)[auctions.place]
     stage = np.where(in_play, 2, np.where(somebody, 1, 0))
     names: tuple[str | None, ...] = ("before_any_bid", "auction", "play", None)
     return {

@@ -8,14 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from ddz_analytics import cards
-from ddz_analytics.autoplay import shortest_limit
-from ddz_analytics.batches.batch import IS_PRELUDE, NOBODY, PASS, PLAY, Batch
+from ddz_analytics.batches.batch import NOBODY, PASS, PLAY, Batch
 from ddz_analytics.batches.course import Plays
-from ddz_analytics.columns import Flags, Ints, ints
-from ddz_analytics.hands import ACTORS, ACTS, SEATS
+from ddz_analytics.columns import Flags, Ints, known
+from ddz_analytics.hands import SEATS
 
-_STATES = [ACTS.index(act) for act in ("autoplay", "disconnect", "reconnect", "escape")]
-_BY_SYSTEM = [ACTORS.index(actor) for actor in ("timeout", "autoplay")]
+_NEXT = np.array([1, 2, 0], dtype=np.int8)  # the seat that acts after each
 
 
 def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
@@ -49,48 +47,24 @@ def _per_hand(values: Ints, begin: Ints) -> Ints:
 
 def turns_out_of_order(batch: Batch, plays: Plays) -> Ints:
     """Hands in which somebody acts out of turn, passes on a lead, goes on after the end, or bids during the play."""
-    row = np.flatnonzero((batch.act == PLAY) | (batch.act == PASS))
-    hand, seat = batch.hand[row], batch.seat[row]
-    begins, ends = np.ones(len(row), dtype=bool), np.ones(len(row), dtype=bool)
-    begins[1:] = ends[:-1] = hand[1:] != hand[:-1]
-    expected = np.where(begins, batch.landlord[hand], (np.roll(seat, 1) + 1) % SEATS)
-    out = np.isin(row, plays.row[plays.cards_left <= 0])
-    guilty = (
-        (seat != expected)
-        | _passes_on_lead(batch, plays, row)
-        | (out & ~ends)
-        | (batch.landlord[hand] == NOBODY)
-    )
-    first_turn = np.full(len(batch), len(batch.act))
-    first_turn[hand[begins]] = row[begins]
-    prelude = np.flatnonzero(IS_PRELUDE[batch.act])
-    late = prelude[prelude > first_turn[batch.hand[prelude]]]
-    return np.concatenate((hand[guilty], batch.hand[late]))
-
-
-def _passes_on_lead(batch: Batch, plays: Plays, row: Ints) -> Flags:
-    is_pass: Flags = batch.act[row] == PASS
-    if not len(plays.row):
-        return is_pass
-    last = np.searchsorted(plays.row, row) - 1
-    before = np.maximum(last, 0)
-    leads: Flags = (
-        (last < 0) | (plays.hand[before] != batch.hand[row]) | (plays.seat[before] == batch.seat[row])
-    )
-    return is_pass & leads
+    row, first = batch.turns, batch.first_turn
+    seat, is_pass = batch.seat[row], batch.act[row] == PASS
+    begins = np.searchsorted(row, first[first < len(batch.act)])
+    expected = _NEXT[np.roll(seat, 1)]
+    expected[begins] = batch.landlord[batch.hand[row[begins]]]
+    # With everybody in turn, a pass on a lead is the third in a row, or the first turn of all.
+    on_lead = is_pass & np.roll(is_pass, 1) & np.roll(is_pass, 2)
+    on_lead[begins] = is_pass[begins]
+    out = np.flatnonzero(plays.cards_left <= 0)
+    goes_on = plays.row[out] < batch.last_of(row)[plays.hand[out]]
+    prelude = np.flatnonzero(batch.act < PLAY)
+    late = prelude[prelude > first[batch.hand[prelude]]]
+    guilty = row[(seat != expected) | on_lead]
+    nobody = np.flatnonzero((batch.landlord == NOBODY) & (first < len(batch.act)))
+    return np.concatenate((batch.hand[guilty], plays.hand[out[goes_on]], batch.hand[late], nobody))
 
 
 def with_declared_readings(batch: Batch) -> Ints:
     """Hands in which the log itself says how a set is meant."""
-    declared = (ints(batch.declared.is_valid()) | ints(batch.wilds_as.is_valid())) == 1
-    hands: Ints = batch.hand[declared]
-    return hands
-
-
-def with_autoplay(batch: Batch) -> Ints:
-    """Hands with an act of autoplay, an act by the system, or an act by hand past a time limit."""
-    special = np.isin(batch.act, _STATES) | np.isin(batch.actor, _BY_SYSTEM)
-    limits = np.array([shortest_limit(context.rules) for context in batch.contexts])
-    special |= batch.ms > limits[batch.context[batch.hand]]
-    hands: Ints = batch.hand[special]
+    hands: Ints = batch.hand[known(batch.declared) | known(batch.wilds_as)]
     return hands
