@@ -1,11 +1,15 @@
 -- grain: one row per hand of a format that counts on a scale of its own (`scales.toml`), and seat
 -- `amount` is what the scale gives for the hand as it was played; the two peasants share the mean of their plays.
+-- Chains of quads are no combination here, whatever they carry; a scale may know them all the same.
 WITH played AS (
   SELECT p.hand_id, p.seat, sum(c.points) AS points
   FROM stored.plays AS p
   JOIN stored.hands AS h ON h.hand_id = p.hand_id
   JOIN stored.scales AS s ON s.source_format = h.source_format
-  JOIN stored.scale_points AS c ON c.scale = s.scale AND c.category = category_text(p.category)
+  JOIN stored.scale_points AS c ON c.scale = s.scale AND c.category = coalesce(
+    category_text(p.category),
+    CASE WHEN len(list_filter(range(0, 52, 4), lambda place: (p.cards >> place) & 15 = 15)) > 1 THEN 'space_shuttle' END
+  )
   GROUP BY p.hand_id, p.seat
 ),
 seats AS (
