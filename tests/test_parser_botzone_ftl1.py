@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,15 @@ def scores(first: float, second: float, third: float) -> dict[str, Any]:
     return {"0": first, "1": second, "2": third}
 
 
+def landlord_out(plays: Sequence[Sequence[int]], score: float) -> Game:
+    """The landlord plays until he is out, and nobody else anything."""
+    steps = [event(seat, list(cards) if seat == 0 else []) for cards in plays for seat in range(3)][:-2]
+    return [opening(), *steps[:-1], steps[-1] | scores(score, 0, 0)]
+
+
 def landlord_wins() -> Game:
-    """The landlord plays what he has, and nobody else anything."""
-    steps = [event(seat, cards if seat == 0 else []) for cards in OUT for seat in range(3)]
-    # rocket 16, four bombs of 10, two singles of 1: 58 hundredths
-    return [opening(), *steps[:-3], steps[-3] | scores(2.58, 0, 0)]
+    """The rocket (16 hundredths), four bombs (10 each) and two singles (1 each)."""
+    return landlord_out(OUT, 2.58)
 
 
 def hand_of(game: Any) -> Hand:
@@ -145,16 +150,16 @@ def test_samples(name: str) -> None:
 
 def test_scores_are_on_their_own_scale(tmp_path: Path) -> None:
     """Wins by plays, errors of either side and chains of quads are explained, and a score that is off by a hundredth is not."""
-    chain = landlord_wins()
-    # the chain instead of two bombs: rocket 16, chain 10, two bombs of 10, two singles: 48 hundredths
-    chain[4:10] = [event(0, [0, 1, 2, 3, 4, 5, 6, 7]), event(1, []), event(2, [])]
-    chain[-1] |= scores(2.48, 0, 0)
+    rocket, *bombs = OUT[:5]
+    chain = landlord_out([rocket, range(8), *bombs[2:], *OUT[5:]], 2.48)  # instead of two bombs: 10 less
+    carrying = landlord_out([rocket, [*range(8), 16, 51], *bombs[2:]], 2.46)  # and the singles with it
     off = landlord_wins()
     off[-1] |= scores(2.57, 0, 0)
     peasant = [opening(), event(0, [16]), event(1, []) | scores(2.5, -1, -1) | {"errorInfo": "LESS_COMPARE"}]
     landlord = [opening(), event(0, []) | scores(-1, 2.5, 2.5) | {"errorInfo": "INVALID_PASS"}]
     alone = [opening(), event(0, []) | scores(-1, 2.5, -1) | {"errorInfo": "INVALID_PASS"}]
-    assert reconciled(tmp_path, landlord_wins(), chain, off, peasant, landlord, alone) == [
+    assert reconciled(tmp_path, landlord_wins(), chain, carrying, off, peasant, landlord, alone) == [
+        ("explained", "other_scale"),
         ("explained", "other_scale"),
         ("explained", "other_scale"),
         ("unexplained", "scale_differs"),

@@ -118,20 +118,24 @@ def test_scores_on_a_scale_are_checked_on_it(
 
 
 @pytest.mark.parametrize(
-    ("cards", "verdict"),
+    ("codes", "verdict"),
     [
-        ("33334444", "explained"),
-        ("33334444" + "5678", "explained"),
-        ("3333", "unexplained"),
-        ("35", "unexplained"),
+        (["combination_unsupported"], "explained"),
+        (["combination_unsupported", "turn"], "unexplained"),
+        (["illegal_combination"], "unexplained"),
     ],
 )
-def test_a_scale_may_know_chains_of_quads(cards: str, verdict: str) -> None:
-    """A play that is no combination here has points on the scale where it is two quads or more, and else none."""
+def test_a_scale_may_know_chains_of_quads(codes: list[str], verdict: str) -> None:
+    """A chain that only the format's dialect knows has points on the scale; a hand that breaks another rule has no score there."""
+    found = [
+        {"hand_id": 1, "issue_index": place, "code": code, "severity": "error", "action_index": place}
+        for place, code in enumerate(codes)
+    ]
     given = {
         "hands": [recorded(1, ("2.10", 0, 0), source_format="botzone-ftl1")],
         "facts": [facts(1, 0, 0, replay_status="faulty")],
-        "plays": [play(1, 0, cards)],
+        "plays": [play(1, 0, "33334444")],
+        "issues": found,
     }
     with views_over(given) as connection:
         assert ask(connection, "SELECT DISTINCT verdict FROM reconciliation") == [(verdict,)]

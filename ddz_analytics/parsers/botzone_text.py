@@ -36,8 +36,8 @@ class BotzoneText:
     by_line = False
 
     def sniff(self, head: bytes) -> float:
-        """Nearly certain when a game begins and hands are dealt in it."""
-        return 0.9 if _GAME.search(head) and b"\ninitial P" in head else 0.0
+        """Nearly certain when a game begins and hands are dealt in it, whatever bots printed between."""
+        return 0.95 if _GAME.search(head) and b"\ninitial P" in head else 0.0
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each game; a summary of several games is skipped."""
