@@ -222,7 +222,7 @@ def _after_rereading(playing: Playing, readings: tuple[Reading, ...]) -> Reading
 
 
 def is_shuttle(count_set: int) -> bool:
-    """Whether a set is two or more consecutive quads, alone or with two singles or two pairs for each quad."""
+    """Whether a set is two or more consecutive quads, alone or with one or two singles or pairs for each quad."""
     counts = rank_counts(count_set)
     quads = [rank for rank, count in enumerate(counts[:12]) if count == 4]
     for low in quads:
@@ -231,6 +231,6 @@ def is_shuttle(count_set: int) -> bool:
             if all(rank in quads for rank in core):
                 rest = [count for rank, count in enumerate(counts) if rank not in core and count]
                 pairs = all(count % 2 == 0 for count in rest)
-                if sum(rest) in (0, 2 * length) or (sum(rest) == 4 * length and pairs):
+                if sum(rest) in (0, length, 2 * length) or (sum(rest) == 4 * length and pairs):
                     return True
     return False

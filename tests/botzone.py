@@ -8,7 +8,7 @@ from typing import Any
 from tests.parsing import sample_bytes
 
 FOLDER = "botzone-ftl2/"
-OFFICIAL = FOLDER + "official_judge.matches"
+OFFICIAL = FOLDER + "official_judge.matches.gz"
 
 
 def match() -> dict[str, Any]:

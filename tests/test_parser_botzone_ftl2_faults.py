@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ddz_analytics.hands import Located, Rejected, Skipped
-from ddz_analytics.parsers import base, botzone_ftl2
+from ddz_analytics.parsers import base, botzone_documents
 from ddz_analytics.parsers.base import Source
 from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
 from tests.botzone import OFFICIAL, match, short_answer
@@ -46,7 +46,7 @@ def test_a_long_file_is_read_line_by_line(monkeypatch: pytest.MonkeyPatch) -> No
     lines = sample_bytes(OFFICIAL).splitlines(keepends=True)[:3]
     limit = len(lines[0]) + 1
     monkeypatch.setattr(base, "LONGEST_RECORD", limit)
-    monkeypatch.setattr(botzone_ftl2, "LONGEST_RECORD", limit)
+    monkeypatch.setattr(botzone_documents, "LONGEST_RECORD", limit)
     longer = b'{"a": "' + b"x" * 2 * limit + b'"}\n'
     items = list(PARSER.parse(io.BytesIO(lines[0] + longer + lines[0]), Source("log")))
     assert [type(item) for item in items] == [Located, Rejected, Located]
@@ -97,12 +97,15 @@ Place = list[str | int]
         (["game"], 7, "unsupported_mode"),
         (["players"], {}, "wrong_type"),
         (["players"], [{}], "out_of_range"),
+        (["players"], [{}, {}, {}, {}], "unsupported_mode"),
         (["players", 0], "bot", "wrong_type"),
         (["scores"], "1", "wrong_type"),
         (["scores"], [1, 2], "out_of_range"),
         (["log"], {}, "wrong_type"),
         (["initdata", "allocation"], [[1], [2]], "out_of_range"),
         (["initdata", "allocation", 0], [1, 2], "deal_size"),
+        (["initdata", "allocation"], [[1], [2], [3], [4]], "unsupported_mode"),
+        (["initdata", "allocation"], [list(range(35)), list(range(33)), list(range(33))], "unsupported_mode"),
         (["initdata", "allocation", 0, 0], 54, "out_of_range"),
         (["initdata", "allocation", 0, 0], "43", "wrong_type"),
         (["initdata", "publiccard"], [], "deal_size"),
@@ -114,6 +117,8 @@ Place = list[str | int]
         (["log", 1], {"3": {"response": 1}}, "out_of_range"),
         (["log", 1, "0"], 2, "wrong_type"),
         (["log", 1, "0", "verdict"], None, "wrong_type"),
+        (["log", 1, "0", "verdict"], "SLEPT", "out_of_range"),
+        (["log", 8, "verdict"], "SLEPT", "out_of_range"),
         (["log", 2, "output", "display", "bid"], [4], "out_of_range"),
         (["log", 2, "output", "display", "bid"], ["2"], "wrong_type"),
         (["log", 4, "output", "display", "bid"], [1, 0], "out_of_range"),
@@ -154,7 +159,7 @@ def test_nothing_after_the_end() -> None:
 
 def test_a_broken_first_line_does_not_hide_the_format() -> None:
     """A file is told as this format although its first line is damaged."""
-    assert PARSER.sniff(b"junk\n" + sample_bytes("botzone-ftl2/official_judge.matches")[:8192]) > 0.5
+    assert PARSER.sniff(b"junk\n" + sample_bytes("botzone-ftl2/official_judge.matches.gz")[:8192]) > 0.5
 
 
 def test_other_formats_are_not_taken() -> None:

@@ -180,5 +180,5 @@ def test_a_broken_first_line_does_not_hide_the_format() -> None:
 
 def test_other_formats_are_not_taken() -> None:
     """Lines of other formats are not told as this one."""
-    for name in ("open-spiel/playouts.jsonl", "botzone-ftl2/official_judge.matches"):
+    for name in ("open-spiel/playouts.jsonl", "botzone-ftl2/official_judge.matches.gz"):
         assert PARSER.sniff(sample_bytes(name)[:4096]) == 0.0

@@ -93,7 +93,10 @@ PLAYS = [(0, "3", "single"), (0, "44", "pair"), (0, "5555", "bomb"), (1, "666", 
         ("botzone-ftl1", 1, ("0.13", "2.025", "2.025"), ("explained", "other_scale")),
         ("botzone-ftl1", 0, ("2.13", "0.04", "0.01"), ("unexplained", "scale_differs")),
         ("botzone-ftl1", None, ("-1", "2.5", "2.5"), ("explained", "other_scale")),
+        ("botzone-ftl1", None, ("2.5", "-1", "-1"), ("explained", "other_scale")),
         ("botzone-ftl1", None, ("-1", "-1", "2.5"), ("unexplained", "scale_differs")),
+        ("botzone-ftl1", None, ("2.5", "-1", "2.5"), ("unexplained", "scale_differs")),
+        ("botzone-ftl1", 0, ("-1", "2.5", "2.5"), ("unexplained", "scale_differs")),
         ("rlcard-trace", 0, (1, 0, 0), ("explained", "other_scale")),
         ("rlcard-trace", 1, (0, 1, 1), ("explained", "other_scale")),
         ("rlcard-trace", 1, (1, 0, 0), ("unexplained", "scale_differs")),
@@ -112,6 +115,30 @@ def test_scores_on_a_scale_are_checked_on_it(
     }  # fmt: skip
     with views_over(given) as connection:
         assert ask(connection, "SELECT DISTINCT verdict, cause FROM reconciliation") == [verdict]
+
+
+@pytest.mark.parametrize(
+    ("codes", "verdict"),
+    [
+        (["combination_unsupported"], "explained"),
+        (["combination_unsupported", "turn"], "unexplained"),
+        (["illegal_combination"], "unexplained"),
+    ],
+)
+def test_a_scale_may_know_chains_of_quads(codes: list[str], verdict: str) -> None:
+    """A chain that only the format's dialect knows has points on the scale; a hand that breaks another rule has no score there."""
+    found = [
+        {"hand_id": 1, "issue_index": place, "code": code, "severity": "error", "action_index": place}
+        for place, code in enumerate(codes)
+    ]
+    given = {
+        "hands": [recorded(1, ("2.10", 0, 0), source_format="botzone-ftl1")],
+        "facts": [facts(1, 0, 0, replay_status="faulty")],
+        "plays": [play(1, 0, "33334444")],
+        "issues": found,
+    }
+    with views_over(given) as connection:
+        assert ask(connection, "SELECT DISTINCT verdict FROM reconciliation") == [(verdict,)]
 
 
 def test_a_log_that_names_its_rules_counts_by_them() -> None:

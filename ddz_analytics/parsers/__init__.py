@@ -7,12 +7,23 @@ from importlib.metadata import entry_points
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.parsers.base import Parser
+from ddz_analytics.parsers.botzone_ftl1 import BotzoneFtl1
 from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
+from ddz_analytics.parsers.botzone_text import BotzoneText
 from ddz_analytics.parsers.ddz1 import Ddz1
+from ddz_analytics.parsers.icga import Icga
 from ddz_analytics.parsers.open_spiel import OpenSpiel
 from ddz_analytics.parsers.rlcard_trace import RlcardTrace
 
-PARSERS: tuple[type[Parser], ...] = (Ddz1, BotzoneFtl2, OpenSpiel, RlcardTrace)
+PARSERS: tuple[type[Parser], ...] = (
+    Ddz1,
+    BotzoneFtl1,
+    BotzoneFtl2,
+    BotzoneText,
+    Icga,
+    OpenSpiel,
+    RlcardTrace,
+)
 GROUP = "ddz_analytics.parsers"
 SURE_ENOUGH = 0.5
 

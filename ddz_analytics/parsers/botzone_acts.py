@@ -8,13 +8,11 @@ from typing import Any
 
 from msgspec import UNSET, UnsetType
 
-from ddz_analytics.cards import RANKS
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Action, Actor
 from ddz_analytics.parsers.base import shaped
-from ddz_analytics.parsers.botzone_log import NO_ERROR, Answer, Card, Errors, Event, Log
-
-_SUITS = "HDSC"
+from ddz_analytics.parsers.botzone_cards import Card, cards_text
+from ddz_analytics.parsers.botzone_log import NO_ERROR, Answer, Errors, Event, Log
 
 
 def actions(log: Log) -> list[Action]:
@@ -100,10 +98,3 @@ def _sent(response: Any) -> str | UnsetType:
     if cards is None:
         return json.dumps(response, ensure_ascii=False)
     return cards_text(cards) if cards else "pass"
-
-
-def cards_text(cards: list[int]) -> str:
-    """Card ids as text: four ids a rank, in the order hearts, diamonds, spades, clubs; 52 and 53 are the jokers."""
-    return " ".join(
-        "BR"[card - 52] if card >= 52 else _SUITS[card % 4] + RANKS[card // 4] for card in sorted(cards)
-    )

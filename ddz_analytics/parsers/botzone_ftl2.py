@@ -11,25 +11,16 @@ count and is kept as `_unanswered`.
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-import msgspec
 from msgspec import UNSET, UnsetType
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejected, Skipped
-from ddz_analytics.parsers.base import (
-    LONGEST_RECORD,
-    Parsed,
-    Source,
-    has_object_with,
-    load_json,
-    records_by_line,
-    shaped,
-)
-from ddz_analytics.parsers.botzone_acts import actions, cards_text
+from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, shaped
+from ddz_analytics.parsers.botzone_acts import actions
+from ddz_analytics.parsers.botzone_cards import DIALECT, cards_text, check_sizes, refuse_other_modes
 from ddz_analytics.parsers.botzone_log import (
     Deal,
     Log,
@@ -38,6 +29,7 @@ from ddz_analytics.parsers.botzone_log import (
     read_displays,
     read_log,
 )
+from ddz_analytics.parsers.botzone_documents import documents
 
 GAME = "FightTheLandlord2"
 
@@ -46,16 +38,10 @@ class BotzoneFtl2:
     """The parser of `botzone-ftl2`."""
 
     name = "botzone-ftl2"
-    version = 1
+    version = 2
     records = frozenset(("auction", "autoplay"))
     ids_are_global = True
-    switches: Mapping[str, bool] = {
-        "quad_as_single_wings": False,
-        "same_rank_pairs": False,
-        "adjacent_triple_as_wings": False,
-        "repeated_rank_singles": False,
-        "space_shuttle": True,
-    }
+    switches: Mapping[str, bool] = DIALECT
     reference_rules: str | None = "qq-classic"
     by_line = False
 
@@ -67,7 +53,7 @@ class BotzoneFtl2:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand, rejection or skipped record for each match."""
-        for record in _records(stream, source):
+        for record in documents(stream, source, b"{", _is_match):
             if isinstance(record, Rejected):
                 yield record
                 continue
@@ -84,44 +70,7 @@ class BotzoneFtl2:
                 yield Rejected(line, "bad_json", "nested too deeply", raw)
 
 
-def _records(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
-    """Each line, or the whole stream at once where it is one document over several lines."""
-    head = stream.read(LONGEST_RECORD + 1)
-    if len(head) <= LONGEST_RECORD and not _by_line(head):
-        blank = len(head) - len(head.lstrip())
-        yield source.first_line + head[:blank].count(b"\n"), head.strip()
-    else:
-        yield from records_by_line(io.BufferedReader(_Rejoined(head, stream)), source)
-
-
-class _Rejoined(io.RawIOBase):
-    """A stream after its head has been read."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self._head, self._rest = io.BytesIO(head), rest
-
-    def readable(self) -> bool:
-        """Always, which is all that a reader asks."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """The head first, then the rest."""
-        data = self._head.read(len(buffer)) or self._rest.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-
-def _by_line(data: bytes) -> bool:
-    """Whether records are lines: each begins an object, or at least one is a whole match."""
-    lines = [line for line in data.splitlines() if line.strip()]
-    return all(line.startswith(b"{") for line in lines) or any(_is_match(line) for line in lines)
-
-
-def _is_match(line: bytes) -> bool:
-    try:
-        document = msgspec.json.decode(line) if line.lstrip().startswith(b"{") else None
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return False
+def _is_match(document: Any) -> bool:
     return isinstance(document, dict) and ("log" in document or "logs" in document)
 
 
@@ -180,10 +129,9 @@ def _deal(document: dict[str, Any], log: Log) -> Deal:
         stated = log.stated_deal
     if not stated:
         raise BadRecord("missing_field", "neither `initdata` nor the log states the deal")
+    refuse_other_modes(stated.get("allocation"))
     deal = shaped(stated, Deal, "$.initdata")
-    sizes = [*map(len, deal.allocation), len(deal.publiccard)]
-    if sizes != [17, 17, 17, 3]:
-        raise BadRecord("deal_size", f"{sizes} cards dealt, not 17 each and 3")
+    check_sizes([*map(len, deal.allocation), len(deal.publiccard)])
     return deal
 
 
@@ -208,7 +156,8 @@ def _seats(document: dict[str, Any]) -> list[dict[str, Any]]:
     """What the record says of the three players; nothing, where it does not name them."""
     players = shaped(document.get("players", [{}, {}, {}]), list[dict[str, Any]], "$.players")
     if len(players) != SEATS:
-        raise BadRecord("out_of_range", f"{len(players)} players, not three - at `$.players`")
+        code = "unsupported_mode" if len(players) > SEATS else "out_of_range"
+        raise BadRecord(code, f"{len(players)} players, not three - at `$.players`")
     return players
 
 

@@ -12,11 +12,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import LARGEST_AMOUNT, SEATS, Seat
 from ddz_analytics.parsers.base import shaped
+from ddz_analytics.parsers.botzone_cards import Card
 
-Card = Annotated[int, Meta(ge=0, le=53)]
 Bid = Annotated[int, Meta(ge=0, le=3)]
 Points = Annotated[int, Meta(ge=-LARGEST_AMOUNT, le=LARGEST_AMOUNT)]
 Scores = tuple[Points, Points, Points]
+Verdict = Literal["OK", "TLE", "MLE", "OLE", "RE", "NJ"]  # as the site documents them
 Errors = tuple[str | None, str | None, str | None]  # by seat, why the judge plays for it
 
 NO_ERROR: Errors = (None, None, None)
@@ -80,10 +81,15 @@ class Output(Struct):
     display: Display
 
 
-class Answer(Struct):
+class Judged(Struct):
+    """What the site says of a program's answer, the judge's own included."""
+
+    verdict: Verdict = "OK"
+
+
+class Answer(Judged):
     """A player's answer and what the site says of it."""
 
-    verdict: str = "OK"
     response: Any = UNSET
 
 
@@ -191,7 +197,7 @@ def _judge_words(entry: dict[str, Any], log: Log, where: str) -> Any:
     """The judge's own object, wrapped by the site or not; None where the judge crashed, which is noted."""
     if "command" in entry:
         return entry
-    verdict = shaped(entry.get("verdict", "OK"), str, f"{where}.verdict")
+    verdict = shaped(entry, Judged, where).verdict
     if verdict != "OK":
         log.failed = verdict
         return None

@@ -12,7 +12,8 @@ WITH seats AS (
     CASE WHEN h.role = 'landlord' THEN 2 ELSE 1 END * CASE WHEN h.won THEN 1 WHEN NOT h.won THEN -1 END AS share,
     h.recorded_rules IS NULL AND c.scale IS NOT NULL AS other_scale,
     h.recorded_rules IS NULL AND r.rule_set IS NULL AS rules_unknown,
-    c.fault, c.others
+    CASE WHEN h.role = 'landlord' THEN c.fault ELSE c.others END AS landlord_failed,
+    CASE WHEN h.role = 'landlord' THEN c.others ELSE c.fault END AS peasant_failed
   FROM hand_seats AS h
   LEFT JOIN stored.reference_rules AS r ON r.source_format = h.source_format
   LEFT JOIN stored.on_scale AS c ON c.hand_id = h.hand_id AND c.seat = h.seat
@@ -58,7 +59,8 @@ agreements AS (
     bool_and(r.recorded = trunc(r.recorded) AND abs(r.recorded - r.recomputed) < 1) AS rounded,
     bool_and(r.recorded = -1) AS all_minus_one,
     coalesce(bool_and(r.recorded = r.recomputed), false)
-      OR coalesce(bool_and(r.recorded IN (r.fault, r.others)) AND count(*) FILTER (r.recorded = r.fault) = 1, false) AS on_scale,
+      OR coalesce(bool_and(r.recomputed IS NULL AND r.recorded = r.landlord_failed), false)
+      OR coalesce(bool_and(r.recomputed IS NULL AND r.recorded = r.peasant_failed), false) AS on_scale,
     any_value(p.illegal) AS illegal, any_value(p.spring) AS spring, any_value(p.auction_forced) AS auction_forced
   FROM ratios AS r
   JOIN played AS p ON p.hand_id = r.hand_id
