@@ -9,12 +9,21 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.parsers.base import Parser
 from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
 from ddz_analytics.parsers.ddz1 import Ddz1
+from ddz_analytics.parsers.ddz_text import DdzText
 from ddz_analytics.parsers.douzero import Douzero
 from ddz_analytics.parsers.open_spiel import OpenSpiel
 from ddz_analytics.parsers.rlcard_showdown import RlcardShowdown
 from ddz_analytics.parsers.rlcard_trace import RlcardTrace
 
-PARSERS: tuple[type[Parser], ...] = (Ddz1, BotzoneFtl2, Douzero, OpenSpiel, RlcardShowdown, RlcardTrace)
+PARSERS: tuple[type[Parser], ...] = (
+    Ddz1,
+    DdzText,
+    BotzoneFtl2,
+    Douzero,
+    OpenSpiel,
+    RlcardShowdown,
+    RlcardTrace,
+)
 GROUP = "ddz_analytics.parsers"
 SURE_ENOUGH = 0.5
 

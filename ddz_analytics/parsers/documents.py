@@ -196,5 +196,7 @@ class _List:
 
 
 def _before(ending: bytes, record: tuple[int, bytes] | Rejected) -> tuple[int, bytes] | Rejected:
-    """A record without the comma or the end of the list that follows it."""
-    return record if isinstance(record, Rejected) else (record[0], record[1].removesuffix(ending).rstrip())
+    """A record without the comma before it, and the comma or the end of the list after it."""
+    if isinstance(record, Rejected):
+        return record
+    return record[0], record[1].lstrip(_BETWEEN).removesuffix(ending).rstrip()

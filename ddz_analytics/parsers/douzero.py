@@ -33,6 +33,7 @@ Role = Literal["landlord", "landlord_down", "landlord_up"]
 ROLES: tuple[Role, ...] = ("landlord", "landlord_down", "landlord_up")
 UNNAMED = ("seat0", "seat1", "seat2")
 PICKLES = (b"\x80", b"(", b"]", b"}")  # how a pickle of a list or a dictionary begins
+BOTTOM = 3
 LEGACY = "legacy"  # what the fork calls DouZero's own rules
 LONGEST_GAME = 1000  # acts; a game has at most 54 plays and two passes after each
 RANK_TEXTS = {
@@ -207,6 +208,8 @@ def _dealt(deal: Deal, seats: Sequence[str], name: str) -> Hand:
     landlord = seats.index("landlord")
     hands = [list(getattr(deal, role)) for role in seats]
     check_deal([len(cards) for cards in hands], landlord)
+    if len(deal.three_landlord_cards) != BOTTOM:
+        raise BadRecord("deal_size", f"{len(deal.three_landlord_cards)} bottom cards, not 3")
     for card in deal.three_landlord_cards:
         if card not in hands[landlord]:
             raise BadRecord("deck", f"the bottom card {card} is not in the landlord's hand")

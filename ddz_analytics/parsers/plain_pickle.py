@@ -1,21 +1,21 @@
 """Pickles of plain data (lists, dictionaries, tuples, whole numbers, texts), read without unpickling.
 
 A pickle is a program for a machine with a stack. This machine knows the few commands by which plain data are built and no other:
-none that names a class or a function, none that calls one. So nothing is run, and nothing can be made that is not plain. Only
-texts and short lists of numbers may stand in several places, which keeps the data about as large as the file.
+none that names a class or a function, none that calls one. So nothing is run, and nothing can be made that is not plain. What
+stands in several places counts in each of them, and may no longer be added to, which keeps the data in bounds and free of circles.
 """
 
 from __future__ import annotations
 
 import io
 import pickletools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.parsers.base import refuse_half_characters
 
-LONGEST_SHARED = 20  # elements of a list that stands in several places: a play
+MOST_SHARED = 1_000_000  # values that stand in a place other than their first
 _CUT_OFF = ("exhausted", "remain", "not enough data", "no newline")
 _NOT_PLAIN = "not a pickle of plain data"
 
@@ -51,6 +51,11 @@ class _Machine:
         self._marks: list[tuple[int, int]] = []
         self._memo: dict[int, Any] = {}
         self._spans: dict[int, tuple[int, int]] = {}
+        self._weights: dict[
+            int, int
+        ] = {}  # of containers, by identity: how many values are in them at any depth
+        self._finished: set[int] = set()
+        self._shared = 0
 
     def run(self, begin: int) -> BadRecord | None:
         """Build what the pickle at a place says, up to its end or a fault."""
@@ -107,29 +112,40 @@ class _Machine:
         """Take the uppermost few off the stack."""
         return [self._stack.pop() for _ in range(count)][::-1]
 
-    def begin(self, container: Any, place: int | None = None) -> None:
-        """Put a new container on the stack, which the bytes from a place on built."""
+    def begin(self, container: Any, values: Sequence[Any] = (), place: int | None = None) -> None:
+        """Put a new container of some values on the stack, which the bytes from a place on built."""
         self._stack.append(container)
         self._spans[id(container)] = (self._place if place is None else place, self._place + 1)
+        self._weights[id(container)] = 1 + sum(map(self._weight, values))
+
+    def _weight(self, value: Any) -> int:
+        return self._weights.get(id(value), 1)
 
     def gather(self, make: Callable[[list[Any]], Any]) -> None:
         """Make a container of what was put on the stack since the mark."""
         place = self._marks[-1][1]
-        self.begin(make(self.since_mark()), place)
+        values = self.since_mark()
+        self.begin(make(values), values, place)
+
+    def gather_few(self, count: int) -> None:
+        """Make a tuple of the uppermost few."""
+        values = self.uppermost(count)
+        self.begin(tuple(values), values)
 
     def append(self, values: list[Any]) -> None:
         """Append some values to the list below them."""
-        self._below(list).extend(values)
+        self._below(list, values).extend(values)
 
     def set_items(self, values: list[Any]) -> None:
         """Put keys and values into the dictionary below them."""
-        fill(self._below(dict), values)
+        fill(self._below(dict, values), values)
 
-    def _below(self, kind: type) -> Any:
+    def _below(self, kind: type, values: Sequence[Any]) -> Any:
         container = self._stack[-1]
-        if type(container) is not kind:
+        if type(container) is not kind or id(container) in self._finished:
             raise TypeError
         self._spans[id(container)] = (self._spans[id(container)][0], self._place + 1)
+        self._weights[id(container)] += sum(map(self._weight, values))
         return container
 
     def remember(self, key: int) -> None:
@@ -137,11 +153,15 @@ class _Machine:
         self._memo[key] = self._stack[-1]
 
     def recall(self, key: int) -> None:
-        """Put a text or a short list of numbers on the stack once more."""
+        """Put something on the stack once more."""
         value = self._memo[key]
-        short = isinstance(value, list | tuple) and len(value) <= LONGEST_SHARED
-        if not (isinstance(value, str) or (short and all(isinstance(each, int) for each in value))):
-            raise BadRecord("unsupported_mode", f"{_NOT_PLAIN}: a thing in two places at byte {self._place}")
+        if not isinstance(value, str):
+            self._finished.add(id(value))
+            self._shared += self._weight(value)
+        if self._shared > MOST_SHARED:
+            raise BadRecord(
+                "too_large", f"more than {MOST_SHARED} values of the pickle stand in several places"
+            )
         self._stack.append(value)
 
     def remember_next(self, _: Any) -> None:
@@ -173,9 +193,9 @@ _COMMANDS: dict[str, Callable[[_Machine, Any], None]] = {
     "LIST": lambda machine, _: machine.gather(list),
     "TUPLE": lambda machine, _: machine.gather(tuple),
     "DICT": lambda machine, _: machine.gather(lambda values: fill({}, values)),
-    "TUPLE1": lambda machine, _: machine.begin(tuple(machine.uppermost(1))),
-    "TUPLE2": lambda machine, _: machine.begin(tuple(machine.uppermost(2))),
-    "TUPLE3": lambda machine, _: machine.begin(tuple(machine.uppermost(3))),
+    "TUPLE1": lambda machine, _: machine.gather_few(1),
+    "TUPLE2": lambda machine, _: machine.gather_few(2),
+    "TUPLE3": lambda machine, _: machine.gather_few(3),
     "APPEND": lambda machine, _: machine.append(machine.uppermost(1)),
     "APPENDS": lambda machine, _: machine.append(machine.since_mark()),
     "SETITEM": lambda machine, _: machine.set_items(machine.uppermost(2)),
