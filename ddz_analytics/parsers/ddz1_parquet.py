@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -22,9 +23,9 @@ from ddz_analytics.columns import plain_amount
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Hand, Located, Rejected, Room
 from ddz_analytics.parsers.base import load_json, shaped
+from ddz_analytics.parsers.ddz1 import PARQUET, write_line
 from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 
-MAGIC = b"PAR1"
 ROWS_PER_BATCH = 1000
 _HEAD = {
     "id": "source_hand_id", "table": "table_id", "match": "match_id", "event": "event", "rules": "recorded_rules",
@@ -51,24 +52,25 @@ def hands_of_parquet(stream: BinaryIO) -> Iterator[Located | Rejected]:
                     yield _located(row, number)
                     number += 1
         except BadRecord as fault:
-            yield Rejected(number, fault.code, fault.detail, MAGIC)
+            yield Rejected(number, fault.code, fault.detail, PARQUET)
         except (pa.ArrowException, OSError) as error:
-            yield Rejected(number, "truncated", f"not a whole Parquet file: {str(error)[:200]}", MAGIC)
+            yield Rejected(number, "truncated", f"not a whole Parquet file: {str(error)[:200]}", PARQUET)
 
 
 def hand_of_row(row: Mapping[str, Any]) -> Hand:
     """The hand of a row of the `hands` table as Python has it; raises `BadRecord`."""
     if row["evidence"] not in (None, "replayed"):
         raise BadRecord("unsupported_mode", f"a row of {row['evidence']!r} facts, which has no cards")
+    if row["suited"] is None:
+        raise BadRecord("missing_field", "`suited` says whether the cards have suits")
     document = {key: row[column] for key, column in _HEAD.items() if row[column] is not None}
-    suited = bool(row["suited"])
     document |= {
         "format": "ddz/1",
         "landlord": row["landlord_seat"],
         "players": [row[f"player_{seat}"] for seat in SEAT_NUMBERS],
-        "dealt": [_cards(row[f"dealt_{seat}"], suited=suited) for seat in SEAT_NUMBERS],
-        "bottom": _cards(row["bottom"], suited=suited),
-        "actions": [_action(action, suited=suited) for action in row["actions"] or ()],
+        "dealt": [_cards(row[f"dealt_{seat}"], suited=row["suited"]) for seat in SEAT_NUMBERS],
+        "bottom": _cards(row["bottom"], suited=row["suited"]),
+        "actions": [_action(action, suited=row["suited"]) for action in row["actions"] or ()],
         "room": {
             key: plain_amount(row[f"room_{key}"])
             for key in Room.__struct_fields__
@@ -116,11 +118,12 @@ def _rows(batch: pa.RecordBatch) -> Iterator[Mapping[str, Any] | BadRecord]:
 def _located(row: Mapping[str, Any] | BadRecord, number: int) -> Located | Rejected:
     if isinstance(row, BadRecord):
         return Rejected(number, row.code, row.detail, b"")
-    raw = json.dumps(row, default=str, ensure_ascii=False).encode("utf-8", "backslashreplace")
     try:
-        return Located(hand_of_row(row), number, raw)
+        hand = hand_of_row(row)
     except BadRecord as fault:
+        raw = json.dumps(row, default=str, ensure_ascii=False).encode("utf-8", "backslashreplace")
         return Rejected(number, fault.code, fault.detail, raw)
+    return Located(hand, number, write_line(hand))
 
 
 def _action(row: Mapping[str, Any] | None, *, suited: bool) -> dict[str, Any]:
@@ -160,6 +163,7 @@ def _declared(text: str) -> str | dict[str, Any]:
     }
 
 
+@lru_cache(1 << 16)  # few sets are played, and often
 def _cards(mask: int | None, *, suited: bool) -> str:
     """The text of a mask; raises `BadRecord` for one that a set of cards does not have."""
     if mask is None or mask & _UNUSED_BITS or not mask:
