@@ -16,6 +16,7 @@ from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
 
 LONGEST_RECORD = 16 * 1024 * 1024  # bytes; a hand is a few thousand
+UNNAMED = ("seat0", "seat1", "seat2")  # what players are called whom a log does not name
 KEPT_BYTES = 64 * 1024  # of a record that is too large only its beginning is kept
 
 Parsed = Hand | Located | Rejected | Skipped

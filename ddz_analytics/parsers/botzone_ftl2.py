@@ -22,6 +22,7 @@ from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejected, Skipped
 from ddz_analytics.parsers.base import (
     LONGEST_RECORD,
+    UNNAMED,
     Parsed,
     Source,
     has_object_with,
@@ -222,7 +223,7 @@ def _player(player: dict[str, Any], seat: int) -> str:
     named = player.get("bot") or player.get("user")
     if isinstance(named, dict):
         named = named.get("_id") or named.get("name")
-    return named if isinstance(named, str) and named else f"seat{seat}"
+    return named if isinstance(named, str) and named else UNNAMED[seat]
 
 
 def _kinds(document: dict[str, Any]) -> tuple[str, str, str] | UnsetType:

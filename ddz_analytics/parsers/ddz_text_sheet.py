@@ -65,6 +65,8 @@ class _Sheet:
         self.id = ""
         self.players: list[str] = []
         self.fields: dict[str, Any] = {}
+        self.room: dict[str, Any] = {}
+        self.recorded: dict[str, Any] = {}
         self.dealt: dict[int, CardsRead] = {}
         self.bottom: CardsRead | None = None
         self.acts: list[dict[str, Any]] = []
@@ -99,10 +101,10 @@ class _Sheet:
         elif name in ("landlord", "first"):
             self.fields[name] = self._seat(line, nobody=name == "landlord")
         elif name.startswith("room."):
-            self.fields.setdefault("room", {})[name.removeprefix("room.")] = _amount(line)
+            self.room[name.removeprefix("room.")] = _amount(line)
         else:
             key = {"time": "started_at"}.get(name, name)
-            into = self.fields.setdefault("recorded", {}) if name in ("scores", "multiplier") else self.fields
+            into = self.recorded if name in ("scores", "multiplier") else self.fields
             into[key] = _READ.get(name, _text)(line)
 
     def _seat(self, line: _Line, *, nobody: bool) -> int | None:
@@ -155,7 +157,9 @@ class _Sheet:
             if seat not in self.dealt:
                 raise BadRecord("missing_field", f"expected a line `{player} CARDS` before 叫牌 or 出牌")
         head = {"format": "ddz/1", "id": self.id, "players": self.players, "outcome": "redeal"}
-        hand = shaped(head | self.fields | self._with_cards(), Hand)
+        more = {"room": self.room, "recorded": self.recorded}
+        said = head | self.fields | {name: values for name, values in more.items() if values}
+        hand = shaped(said | self._with_cards(), Hand)
         if "outcome" not in self._seen and hand.landlord is not None:
             hand.outcome = outcome_of(hand.actions, hand.landlord)
         return hand

@@ -18,6 +18,7 @@ from ddz_analytics.hands import LARGEST_AMOUNT, SEATS, Action, Hand, Located, Re
 from ddz_analytics.parsers.base import (
     KEPT_BYTES,
     LONGEST_RECORD,
+    UNNAMED,
     Parsed,
     Source,
     has_object_with,
@@ -31,7 +32,6 @@ from ddz_analytics.parsers.plays import TWO_DECKS, check_deal, outcome_of
 
 Role = Literal["landlord", "landlord_down", "landlord_up"]
 ROLES: tuple[Role, ...] = ("landlord", "landlord_down", "landlord_up")
-UNNAMED = ("seat0", "seat1", "seat2")
 PICKLES = (b"\x80", b"(", b"]", b"}")  # how a pickle of a list or a dictionary begins
 BOTTOM = 3
 LEGACY = "legacy"  # what the fork calls DouZero's own rules

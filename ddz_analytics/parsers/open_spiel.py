@@ -26,6 +26,7 @@ from ddz_analytics.hands import (
     Rejected,
 )
 from ddz_analytics.parsers.base import (
+    UNNAMED,
     Parsed,
     Source,
     has_object_with,
@@ -109,7 +110,7 @@ def _hand(playout: Playout) -> Hand:
     return Hand(
         format="ddz/1",
         id=hashlib.sha256("\n".join(playout.action_strings).encode()).hexdigest()[:16],
-        players=("seat0", "seat1", "seat2"),
+        players=UNNAMED,
         kinds=("bot", "bot", "bot"),
         dealt=dealt,
         bottom=bottom,

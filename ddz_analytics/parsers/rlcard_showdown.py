@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from ddz_analytics.cards import FULL_DECK, pack, size, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Located, Recorded, Rejected, Seat, Skipped, Text
-from ddz_analytics.parsers.base import Parsed, Source, load_json, shaped
+from ddz_analytics.parsers.base import UNNAMED, Parsed, Source, load_json, shaped
 from ddz_analytics.parsers.documents import json_records
 from ddz_analytics.parsers.plays import HELD, check_deal, outcome_of
 from ddz_analytics.parsers.python_text import load_python
@@ -169,7 +169,7 @@ def _name(player: PlayerInfo) -> str:
     """The agent and its seat, as one agent may sit on several; the seat alone where no agent is named."""
     agent = {} if player.agentInfo is UNSET else player.agentInfo
     name = agent.get("name")
-    return f"{name}#{player.index}" if isinstance(name, str) and name else f"seat{player.index}"
+    return f"{name}#{player.index}" if isinstance(name, str) and name else UNNAMED[player.index]
 
 
 def _deal(texts: list[str], landlord: int) -> tuple[tuple[str, str, str], str]:
