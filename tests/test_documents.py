@@ -60,6 +60,18 @@ def test_lines_and_objects_of_several_lines_in_one_file() -> None:
     assert numbers(lines) == [0, 1, 1, 3]
 
 
+@pytest.mark.parametrize("block", [7, 50])
+def test_lines_that_are_read_in_pieces(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that is longer than what is read at once is one record, and so is what follows it."""
+    monkeypatch.setattr(documents, "BLOCK", block)
+    pretty = json.dumps(ROWS[1], indent=2)
+    lines = "\n".join(
+        ["", json.dumps(ROWS[0]), "junk", pretty, json.dumps(ROWS[2]), "more } junk", pretty, ""]
+    )
+    assert numbers(lines.encode()) == [0, 1, 2, 1]
+    assert len(records(lines.encode())) == 6
+
+
 @pytest.mark.parametrize(
     "damage",
     [

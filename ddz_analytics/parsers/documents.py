@@ -75,19 +75,21 @@ class _Gathered:
 
 def _objects(lines: Lines) -> Records:
     """Records of one line; one whose line does not end it goes on to a line that begins with a bracket."""
-    gathered, goes_on = _Gathered(), False
+    gathered, head, first = _Gathered(), b"", True
     for number, line in lines:
-        if gathered and goes_on and line.startswith(b"{"):
+        at_start = not head
+        head = head or line[:1]  # of the whole line, of which this may be a piece
+        if at_start and gathered and head == b"{":
             yield gathered.record()
-        if not gathered and not line.strip():
-            continue
-        begins = not gathered
-        gathered.add(number, line)
+            first = True
+        if line.strip() or gathered:
+            gathered.add(number, line)
         if not line.endswith(b"\n"):
-            continue  # a piece of a very long line, or the end
-        goes_on = line.startswith(b"{") and line.rstrip().endswith(_GOES_ON) if begins else line[:1] != b"}"
-        if not goes_on:
+            continue
+        goes_on = head == b"{" and line.rstrip().endswith(_GOES_ON) if first else head != b"}"
+        if gathered and not goes_on:
             yield gathered.record()
+        first, head = not gathered, b""
     if gathered:
         yield gathered.record()
 
