@@ -26,6 +26,12 @@ def scaled(amount: int | str) -> int:
     return amount * SCALE if isinstance(amount, int) else int(Decimal(amount) * SCALE)
 
 
+def plain_amount(amount: Decimal) -> int | str:
+    """An amount as a log may have it: a whole number, or a text without needless zeros."""
+    whole_number = int(amount)
+    return whole_number if whole_number == amount else f"{amount.normalize():f}"
+
+
 def scaled_column(values: Sequence[int | str | UnsetType]) -> pa.Array:
     """An int64 column in 1/10,000, null where a log says nothing."""
     column = said(values, None)

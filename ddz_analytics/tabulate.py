@@ -7,6 +7,8 @@ a rejection with its line and bytes; nothing is mended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +19,7 @@ import pyarrow as pa
 from msgspec import UNSET, structs
 
 from ddz_analytics import cards
-from ddz_analytics.columns import Ints, known, nullable_amounts, said, scaled_column
+from ddz_analytics.columns import Ints, known, nullable_amounts, plain_amount, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.flatten import Faults, FlatActions
 from ddz_analytics.hands import Hand, Located, Recorded, Rejected, Room
@@ -181,7 +183,7 @@ class _Batch:
         return found
 
     def _content_hashes(self) -> pa.Array:
-        """A 128-bit hash of the whole hand but its path and line, whatever the order of cards within a set."""
+        """A 128-bit hash of the whole hand but its path and line, whatever the order of cards, the time zone or the zeros of amounts."""
         numbers = self.actions.numbers(self.play_masks)
         width, steps = numbers.itemsize * numbers.shape[1], numbers.tobytes()
         ends = (self.actions.offsets * width).tolist()
@@ -189,7 +191,7 @@ class _Batch:
         texts = {place: _encode(said) for place, said in self.actions.texts().items()}
         hashes = []
         for place, hand in enumerate(self.hands):
-            head = structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-")
+            head = structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-", **_as_one_way(hand))
             said = (_encode(head), deals[place], steps[ends[place] : ends[place + 1]], texts.get(place, b""))
             hashes.append(sha256(b"".join(said)).hexdigest()[:HASH_DIGITS])
         return pa.array(hashes, type=pa.string())
@@ -217,6 +219,27 @@ def _pack(
             masks[place] = 0
             blame(place, fault)
     return masks
+
+
+def _as_one_way(hand: Hand) -> dict[str, Any]:
+    """The times of a hand in UTC, and its amounts without needless zeros."""
+    found: dict[str, Any] = {}
+    for name in ("started_at", "ended_at"):
+        if (time := getattr(hand, name)) is not UNSET:
+            found[name] = time.astimezone(UTC)
+    for name in ("room", "recorded"):
+        if (amounts := getattr(hand, name)) is not UNSET:
+            said_amounts = ((field, getattr(amounts, field)) for field in amounts.__struct_fields__)
+            found[name] = {field: _plain(amount) for field, amount in said_amounts if amount is not UNSET}
+    if hand.balances is not UNSET:
+        found["balances"] = _plain(hand.balances)
+    return found
+
+
+def _plain(amount: Any) -> Any:
+    if isinstance(amount, tuple):
+        return [_plain(each) for each in amount]
+    return plain_amount(Decimal(amount)) if isinstance(amount, str) else amount
 
 
 def _by_seat(threes: list[Any]) -> tuple[Sequence[Any], ...]:

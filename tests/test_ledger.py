@@ -201,6 +201,9 @@ def test_what_is_projected_as_what(spec: str, hand_has: Row, expected: Verdict |
         ("open-spiel", "jj-classic", ["autoplay", "room.unit"]),
         ("open-spiel", "casino-capped", ["room_bid", "kicks", "room.low", "room.high"]),
         ("ddz/1", "happy", []),
+        ("ddz-text", "happy", []),
+        ("douzero", "jj-classic", ["bid", "autoplay", "room.unit"]),
+        ("rlcard-showdown", "qq-classic", ["bid"]),
     ],
 )
 def test_what_a_format_cannot_say(name: str, spec: str, lacking: list[str]) -> None:

@@ -37,6 +37,12 @@ EXIT_FINDINGS = 1
     default=None,
     help="Zone of times without offset, and of the store's local times.",
 )
+@click.option(
+    "--agents",
+    default=None,
+    metavar="ROLE=NAME,…",
+    help="Who plays each role (landlord, landlord_down, landlord_up) where a log names nobody.",
+)
 @click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
 @click.option("--strict", is_flag=True, help="Leave with 1 if anything that this run read was rejected.")
@@ -50,6 +56,7 @@ def ingest(
     form: str,
     dedupe: Dedupe,
     tz: str | None,
+    agents: str | None,
     reparse: bool,
     dry_run: bool,
     strict: bool,
@@ -61,6 +68,7 @@ def ingest(
     """Read files, folders, globs or - (stdin) into the store; what cannot be used is kept and counted."""
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
+    from ddz_analytics.ingest.agents import agents_by_role
 
     options = Options(
         format=form,
@@ -70,6 +78,7 @@ def ingest(
         reparse=reparse,
         stop_after=stop_after,
         tz=tz,
+        agents={} if agents is None else agents_by_role(agents),
         watch=_shown if sys.stderr.isatty() and not quiet else _unseen,
     )
     summary = run(store, list(paths), options)

@@ -5,9 +5,9 @@ Sources are put in order first, and neither pieces nor parts depend on the numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
@@ -38,7 +38,7 @@ class Options:
     `format` is the name of one, or "auto"; `dry_run` reads and counts but stores nothing; `reparse` reads again what was read
     before and puts it in the place of that; `stop_after` stops after that many records, read one after the other in this process;
     `tz` is the zone of times without an offset (None: they are rejected) and, at the first ingest, of the store's local times;
-    `watch` is told how far it is.
+    `watch` is told how far it is; `agents` names by role the players that a log does not name.
     """
 
     format: str = "auto"
@@ -49,6 +49,7 @@ class Options:
     stop_after: int | None = None
     tz: str | None = None
     watch: Watch = _unwatched
+    agents: Mapping[str, str] = field(default_factory=dict)
 
 
 _DEFAULTS = Options()
@@ -94,7 +95,8 @@ def _check(options: Options) -> None:
 def _read(writer: Writer, found: Sequence[Found], options: Options, run: Run) -> Reading:
     parser = None if options.format == "auto" else parser_named(options.format)
     planner = Planner(writer.manifest.ledger, parser, options.reparse)
-    return Reader(planner, writer.scratch, options.tz, options.stop_after).read(found, run, options.watch)
+    reader = Reader(planner, writer.scratch, options.tz, options.stop_after, options.agents)
+    return reader.read(found, run, options.watch)
 
 
 @contextmanager

@@ -5,9 +5,9 @@ Runs in worker processes; what it hands back are counts, because the Arrow files
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -17,6 +17,7 @@ from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
+from ddz_analytics.ingest.agents import name_players
 from ddz_analytics.ingest.planning import Piece
 from ddz_analytics.ingest.streams import Opener, Stream
 from ddz_analytics.parsers import parser_named
@@ -34,7 +35,8 @@ _LONGEST_DETAIL = 1000
 class ParseTask:
     """Some pieces, and the Arrow files to write.
 
-    `zone` is the time zone of times without an offset (None: they are rejected); `limit` is the number of records to stop after.
+    `zone` is the time zone of times without an offset (None: they are rejected); `limit` is the number of records to stop after;
+    `agents` names by role the players that a log does not name.
     """
 
     pieces: tuple[Piece, ...]
@@ -42,6 +44,7 @@ class ParseTask:
     rejected: Path
     zone: str | None = None
     limit: int | None = None
+    agents: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
             if left == 0:
                 break
             output = _Output(piece, hands, rejected)
-            output.zone = zone
+            output.zone, output.agents = zone, task.agents
             counts.append(_parse_piece(output, _records(piece, opener), left))
             left = None if left is None else left - counts[-1].read
     return counts
@@ -155,6 +158,7 @@ class _Output:
     ) -> None:
         self.hands = self.rejected = 0
         self.zone: ZoneInfo | None = None
+        self.agents: Mapping[str, str] = {}
         self._label, self._parser = piece.label, parser_named(piece.parser)
         self._hands_file, self._rejected_file = hands, rejected
         self._located: list[Located] = []
@@ -163,6 +167,7 @@ class _Output:
 
     def add(self, located: Located) -> None:
         """Take one hand."""
+        name_players(located.hand, self.agents)
         self._located.append(located)
         self._take(len(located.raw))
 

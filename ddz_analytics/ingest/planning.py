@@ -72,6 +72,7 @@ class _Told:
     place: Place | None = None
     parser: Parser | None = None
     fault: Rejected | None = None
+    by_line: bool = False  # every record is one line: binary data are not, whatever their format
 
 
 @dataclass
@@ -141,7 +142,7 @@ class Planner:
             return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
-            return replace(source, place=place, parser=parser)
+            return replace(source, place=place, parser=parser, by_line=parser.by_line and not binary)
         code, detail = (
             ("not_text", "binary data")
             if binary
@@ -192,7 +193,7 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
         yield Piece(told.label, told.place, told.parser.name, 1, told.size)
         return
     cuts: Sequence[Cut] = (
-        [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.parser.by_line else [_BEGIN]
+        [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.by_line else [_BEGIN]
     )
     for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), told.size], strict=True):
         if cut.start < end:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -56,13 +56,14 @@ class Reader:
     """Reads files, task by task, through Arrow files in the folder `scratch`.
 
     `zone` is the time zone of times without an offset; `left` the number of records after which to stop (then tasks must not run
-    ahead of their results).
+    ahead of their results); `agents` names by role the players that a log does not name.
     """
 
     planner: Planner
     scratch: Path
     zone: str | None
     left: int | None
+    agents: Mapping[str, str] = field(default_factory=dict)
     _tasks: list[ParseTask] = field(default_factory=list)
 
     def read(self, found: Sequence[Found], run: Run, watch: Watch) -> Reading:
@@ -113,6 +114,6 @@ class Reader:
     def _task(self, pieces: Sequence[Piece]) -> ParseTask:
         number = len(self._tasks)
         hands, rejected = (self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
-        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left)
+        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left, self.agents)
         self._tasks.append(task)
         return task

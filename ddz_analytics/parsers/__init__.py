@@ -11,17 +11,23 @@ from ddz_analytics.parsers.botzone_ftl1 import BotzoneFtl1
 from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
 from ddz_analytics.parsers.botzone_text import BotzoneText
 from ddz_analytics.parsers.ddz1 import Ddz1
+from ddz_analytics.parsers.ddz_text import DdzText
+from ddz_analytics.parsers.douzero import Douzero
 from ddz_analytics.parsers.icga import Icga
 from ddz_analytics.parsers.open_spiel import OpenSpiel
+from ddz_analytics.parsers.rlcard_showdown import RlcardShowdown
 from ddz_analytics.parsers.rlcard_trace import RlcardTrace
 
 PARSERS: tuple[type[Parser], ...] = (
     Ddz1,
+    DdzText,
     BotzoneFtl1,
     BotzoneFtl2,
     BotzoneText,
+    Douzero,
     Icga,
     OpenSpiel,
+    RlcardShowdown,
     RlcardTrace,
 )
 GROUP = "ddz_analytics.parsers"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import io
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol, TypeVar
+from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
 import msgspec
 
@@ -15,6 +16,7 @@ from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
 
 LONGEST_RECORD = 16 * 1024 * 1024  # bytes; a hand is a few thousand
+UNNAMED = ("seat0", "seat1", "seat2")  # what players are called whom a log does not name
 KEPT_BYTES = 64 * 1024  # of a record that is too large only its beginning is kept
 
 Parsed = Hand | Located | Rejected | Skipped
@@ -68,6 +70,11 @@ def records_by_line(stream: BinaryIO, source: Source) -> Iterator[tuple[int, byt
             yield number, line
 
 
+def with_peek(stream: BinaryIO) -> io.BufferedReader:
+    """The stream, whose beginning can be looked at before it is read."""
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+
+
 def has_object_with(head: bytes, *keys: bytes) -> bool:
     """Whether some line of a file's beginning starts a JSON object and has all the keys; a broken line before it does not matter."""
     lines = (line.lstrip() for line in head.splitlines())
@@ -89,11 +96,11 @@ def load_json(raw: bytes) -> Any:
     except (RecursionError, ValueError):
         raise BadRecord("bad_json", "nested too deeply, or a number too long") from None
     if _ESCAPED_SURROGATE.search(text):
-        _refuse_half_characters(document)
+        refuse_half_characters(document)
     return document
 
 
-def _refuse_half_characters(document: Any) -> None:
+def refuse_half_characters(document: Any) -> None:
     """An escape such as `\\ud800` alone is half a character, which no column can hold."""
     try:
         json.dumps(document, ensure_ascii=False).encode("utf-8")

@@ -18,9 +18,17 @@ from msgspec import UNSET, UnsetType
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejected, Skipped
-from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, shaped
+from ddz_analytics.parsers.base import (
+    UNNAMED,
+    Parsed,
+    Source,
+    has_object_with,
+    load_json,
+    shaped,
+)
 from ddz_analytics.parsers.botzone_acts import actions
 from ddz_analytics.parsers.botzone_cards import DIALECT, cards_text, check_sizes, refuse_other_modes
+from ddz_analytics.parsers.botzone_documents import documents
 from ddz_analytics.parsers.botzone_log import (
     Deal,
     Log,
@@ -29,7 +37,6 @@ from ddz_analytics.parsers.botzone_log import (
     read_displays,
     read_log,
 )
-from ddz_analytics.parsers.botzone_documents import documents
 
 GAME = "FightTheLandlord2"
 
@@ -171,7 +178,7 @@ def _player(player: dict[str, Any], seat: int) -> str:
     named = player.get("bot") or player.get("user")
     if isinstance(named, dict):
         named = named.get("_id") or named.get("name")
-    return named if isinstance(named, str) and named else f"seat{seat}"
+    return named if isinstance(named, str) and named else UNNAMED[seat]
 
 
 def _kinds(document: dict[str, Any]) -> tuple[str, str, str] | UnsetType:

@@ -1,4 +1,4 @@
-"""`ddz/1`: JSON Lines, one hand per line; the only format that can say everything."""
+"""`ddz/1`: JSON Lines, one hand per line, or Parquet, one hand per row; the only format that can say everything."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Action, Declared, Hand, Located, Recorded, Rejected, Room
-from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, struct_fault
+from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, struct_fault, with_peek
 
 _decode = msgspec.json.Decoder(Hand).decode
 _encode = msgspec.json.Encoder().encode
+PARQUET = b"PAR1"
 _HIDDEN_QUOTE = b"\\u0022"  # re-encoded as one that shows in the count
 _FIELDS = tuple(
     name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
@@ -34,14 +35,25 @@ class Ddz1:
     by_line = True
 
     def sniff(self, head: bytes) -> float:
-        """Certain when the first line names the format, nearly so when any other does (the first may be damaged)."""
+        """Certain when the first line names the format, nearly so when any other does (the first may be damaged).
+
+        Of a Parquet file only the end says what it holds; no other log format is kept so.
+        """
+        if head.startswith(PARQUET):
+            return 0.6
         lines = [line.lstrip(b"\xef\xbb\xbf \t\r") for line in head.split(b"\n")]
         naming = [place for place, line in enumerate(lines) if line.startswith(b"{") and b'"ddz/1"' in line]
         return 0.0 if not naming else 1.0 if naming[0] == 0 else 0.9
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
-        """One hand or one rejection for each line."""
-        for record in records_by_line(stream, source):
+        """One hand or one rejection for each line, or for each row of a Parquet file."""
+        reader = with_peek(stream)
+        if reader.peek(len(PARQUET)).startswith(PARQUET):
+            from ddz_analytics.parsers.ddz1_parquet import hands_of_parquet  # few need it
+
+            yield from hands_of_parquet(reader)
+            return
+        for record in records_by_line(reader, source):
             if isinstance(record, Rejected):
                 yield record
                 continue

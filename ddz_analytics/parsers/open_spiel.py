@@ -1,4 +1,4 @@
-"""`open-spiel`: JSON Lines, one playout of OpenSpiel's Dou Dizhu per line.
+"""`open-spiel`: JSON Lines, one playout of OpenSpiel's Dou Dizhu per line, or a playthrough as its tests keep them.
 
 The action strings are read, not the action ids, which changed between versions. The first 52 actions are chance's: who
 speaks first, then 51 cards dealt in turn; the three left over are the bottom. The auction goes round until a 3 or two passes
@@ -9,7 +9,6 @@ A plane's string names its wings (`333444555-666`), which is kept as a declared 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, BinaryIO
 
@@ -20,15 +19,29 @@ from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import (
     LARGEST_AMOUNT,
     SEATS,
-    Action,
-    Declared,
     Hand,
     Located,
     Outcome,
     Recorded,
     Rejected,
 )
-from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, records_by_line, shaped
+from ddz_analytics.parsers.base import (
+    UNNAMED,
+    Parsed,
+    Source,
+    has_object_with,
+    load_json,
+    records_by_line,
+    shaped,
+    with_peek,
+)
+from ddz_analytics.parsers.open_spiel_acts import auction_length, done, said
+from ddz_analytics.parsers.open_spiel_playthrough import (
+    BEGINS,
+    is_playthrough,
+    playthroughs,
+    read_playthrough,
+)
 
 DEALT = 51
 CHANCE = -1
@@ -38,8 +51,6 @@ _CARDS = {
     for place, rank in enumerate(RANKS[:13])
 }
 _CARDS |= {"(BWJ)": 1 << 4 * RANKS.index("B"), "(CJ)": 1 << 4 * RANKS.index("R")}
-_BID = re.compile(r"Bid ([123])")
-_PLAY = re.compile(r"(?P<core>[3-9TJQKA2BR]+)(?:-(?P<wings>[3-9TJQKA2BR]+))?")
 
 
 class Playout(Struct, forbid_unknown_fields=True):
@@ -69,18 +80,22 @@ class OpenSpiel:
     by_line = True
 
     def sniff(self, head: bytes) -> float:
-        """Nearly certain when a line names the game and has a history."""
-        return 0.9 if has_object_with(head, b'"dou_dizhu', b'"history"') else 0.0
+        """Nearly certain when a line names the game and has a history, or begins a playthrough."""
+        found = has_object_with(head, b'"dou_dizhu', b'"history"') or is_playthrough(head)
+        return 0.9 if found else 0.0
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
-        """One hand or one rejection for each line."""
-        for record in records_by_line(stream, source):
+        """One hand or one rejection for each line or playthrough."""
+        reader = with_peek(stream)
+        as_text = reader.peek(len(BEGINS)).startswith(BEGINS)
+        for record in playthroughs(reader, source) if as_text else records_by_line(reader, source):
             if isinstance(record, Rejected):
                 yield record
                 continue
             line, raw = record
             try:
-                yield Located(_hand(shaped(load_json(raw), Playout)), line, raw)
+                document = read_playthrough(raw) if as_text else load_json(raw)
+                yield Located(_hand(shaped(document, Playout)), line, raw)
             except BadRecord as fault:
                 yield Rejected(line, fault.code, fault.detail, raw)
 
@@ -89,18 +104,18 @@ def _hand(playout: Playout) -> Hand:
     _check_frame(playout)
     dealt, bottom = _deal(playout.action_strings[1 : DEALT + 1])
     acts = list(zip(playout.players[DEALT + 1 :], playout.action_strings[DEALT + 1 :], strict=True))
-    spoken = _auction_length([text for _, text in acts])
+    spoken = auction_length([text for _, text in acts])
     bidders = [seat for seat, text in acts[:spoken] if text != "Pass"]
     scores = _returns(playout)
     return Hand(
         format="ddz/1",
         id=hashlib.sha256("\n".join(playout.action_strings).encode()).hexdigest()[:16],
-        players=("seat0", "seat1", "seat2"),
+        players=UNNAMED,
         kinds=("bot", "bot", "bot"),
         dealt=dealt,
         bottom=bottom,
         landlord=bidders[-1] if bidders else None,
-        actions=[_said(*act) for act in acts[:spoken]] + [_done(*act) for act in acts[spoken:]],
+        actions=[said(*act) for act in acts[:spoken]] + [done(*act) for act in acts[spoken:]],
         outcome=_outcome(scores, spoken, bid_made=bool(bidders)),
         recorded=Recorded(scores=scores),
     )
@@ -133,42 +148,6 @@ def _deal(texts: list[str]) -> tuple[tuple[str, str, str], str]:
         masks[place % SEATS] |= card
     bottom = FULL_DECK & ~(masks[0] | masks[1] | masks[2])
     return (text_of(masks[0]), text_of(masks[1]), text_of(masks[2])), text_of(bottom)
-
-
-def _auction_length(texts: list[str]) -> int:
-    """How many of the acts after the deal are the auction: up to a 3, two passes after a bid, or three without one."""
-    passes, needed = 0, 3
-    for place, text in enumerate(texts):
-        if text == "Pass":
-            passes += 1
-        elif _BID.fullmatch(text):
-            passes, needed = 0, 2
-        else:
-            return place
-        if text == "Bid 3" or passes == needed:
-            return place + 1
-    return len(texts)
-
-
-def _said(seat: int, text: str) -> Action:
-    bid = _BID.fullmatch(text)
-    return Action(seat=seat, act="bid", value=int(bid[1]) if bid else 0)
-
-
-def _done(seat: int, text: str) -> Action:
-    if text == "Pass":
-        return Action(seat=seat, act="pass")
-    play = _PLAY.fullmatch(text.replace("(BWJ)", "B").replace("(CJ)", "R"))
-    if play is None:
-        raise BadRecord("bad_cards", f"{text[:40]!r} plays no cards")
-    core, wings = play["core"], play["wings"]
-    if wings is None:
-        return Action(seat=seat, act="play", cards=core)
-    length = len(set(core))
-    declared = Declared(
-        "plane_single" if len(wings) == length else "plane_pair", length, max(core, key=RANKS.index)
-    )
-    return Action(seat=seat, act="play", cards=core + wings, declared=declared)
 
 
 def _returns(playout: Playout) -> tuple[int, int, int]:

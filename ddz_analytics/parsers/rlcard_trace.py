@@ -16,6 +16,7 @@ from ddz_analytics.cards import FULL_DECK, pack, size, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Located, Recorded, Rejected, Seat
 from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, records_by_line, shaped
+from ddz_analytics.parsers.plays import check_deal
 
 Payoff = Annotated[float, Meta(ge=0, le=1)]
 
@@ -25,7 +26,7 @@ class Game(Struct, forbid_unknown_fields=True):
 
     game: Annotated[int, Meta(ge=0)]
     agents: Annotated[str, Meta(min_length=1)]
-    init_hands_with_suit: tuple[str, str, str]
+    init_hands_with_suit: list[str]
     seen_cards: str
     landlord_id: Seat
     trace: list[tuple[Seat, str]]
@@ -106,15 +107,9 @@ def _whole(payoff: float) -> int:
 def _deal(game: Game) -> tuple[tuple[str, str, str], str]:
     """The three hands of 17 and the bottom cards as rank text; raises `BadRecord` unless one deck was dealt."""
     masks = [pack(text, suited=True) for text in game.init_hands_with_suit]
-    sizes = [size(mask) for mask in masks]
-    if (
-        sizes != [20 if seat == game.landlord_id else 17 for seat in range(SEATS)]
-        or len(game.seen_cards) != 3
-    ):
-        raise BadRecord(
-            "deal_size",
-            f"{sizes} cards dealt and {len(game.seen_cards)} seen, not 17 each and 3 for the landlord",
-        )
+    check_deal([size(mask) for mask in masks], game.landlord_id)
+    if len(game.seen_cards) != 3:
+        raise BadRecord("deal_size", f"{len(game.seen_cards)} bottom cards, not 3")
     if masks[0] | masks[1] | masks[2] != FULL_DECK:
         raise BadRecord("deck", "the cards dealt are not the 54 cards of one deck")
     ranks = [text_of(mask) for mask in masks]

@@ -12,8 +12,10 @@ SELECT
   CASE s.seat WHEN 0 THEN h.kind_0 WHEN 1 THEN h.kind_1 ELSE h.kind_2 END AS kind,
   role_of(s.seat, h.landlord_seat) AS role,
   (s.seat = h.landlord_seat) = (f.winner_seat = h.landlord_seat) AS won,
-  cards_text(CASE s.seat WHEN 0 THEN h.dealt_0 WHEN 1 THEN h.dealt_1 ELSE h.dealt_2 END) AS dealt,
-  CASE s.seat WHEN 0 THEN h.dealt_0 WHEN 1 THEN h.dealt_1 ELSE h.dealt_2 END AS dealt_mask,
+  cards_text(CASE s.seat WHEN 0 THEN h.dealt_0 WHEN 1 THEN h.dealt_1 ELSE h.dealt_2 END
+    | CASE WHEN s.seat = h.landlord_seat AND h.suited AND h.extra LIKE '%"_bottom":"unknown"%' THEN h.bottom ELSE 0 END) AS dealt,
+  CASE s.seat WHEN 0 THEN h.dealt_0 WHEN 1 THEN h.dealt_1 ELSE h.dealt_2 END
+    | CASE WHEN s.seat = h.landlord_seat AND h.suited AND h.extra LIKE '%"_bottom":"unknown"%' THEN h.bottom ELSE 0 END AS dealt_mask,
   CASE s.seat WHEN 0 THEN h.balance_0 WHEN 1 THEN h.balance_1 ELSE h.balance_2 END AS balance_before,
   h.balance_kind,
   CASE s.seat WHEN 0 THEN h.registered_0 WHEN 1 THEN h.registered_1 ELSE h.registered_2 END AS registered,

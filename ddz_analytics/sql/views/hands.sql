@@ -8,7 +8,7 @@ SELECT
   recorded_rules, room_unit, room_low, room_high, room_rate, room_fee, room_double_threshold,
   landlord_seat::BIGINT AS landlord_seat,
   first_seat::BIGINT AS first_seat,
-  cards_text(bottom) AS bottom,
+  CASE WHEN coalesce(extra, '') NOT LIKE '%"_bottom":"unknown"%' THEN cards_text(bottom) END AS bottom,
   wild_rank, suited, shuffle, outcome, recorded_bid, recorded_multiplier,
   extra::JSON AS extra
 FROM stored.hands

@@ -1,0 +1,82 @@
+"""`ddz-text`: hands as a person types them from a score sheet, with Chinese words or English ones.
+
+A hand begins with a line `牌局 ID` or `hand ID`. Fields and dealt hands follow, a line each; then the auction and the play, an act
+a line with its player's name, or in the play three a line in the columns of the players. Every fault names its line and what
+was expected there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import BinaryIO
+
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.hands import Located, Rejected
+from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Parsed, Source
+from ddz_analytics.parsers.ddz_text_sheet import read_sheet
+
+_SPACE = "(?:[\\s:]|：|\u3000)"  # an East Asian keyboard has a colon and a space of its own
+_BEGINS = re.compile(f"(?:\ufeff)?\\s*(?:牌局|hand){_SPACE}".encode(), re.IGNORECASE)
+_PLAYERS = re.compile(f"\\s*(?:玩家|players){_SPACE}".encode(), re.IGNORECASE)
+_NOTHING = re.compile("(?:\ufeff)?\\s*(?:#.*)?".encode())
+
+
+class DdzText:
+    """The parser of `ddz-text`."""
+
+    name = "ddz-text"
+    version = 1
+    records = frozenset(
+        ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
+    )
+    ids_are_global = False
+    switches: Mapping[str, bool] = {}
+    reference_rules: str | None = None
+    by_line = False
+
+    def sniff(self, head: bytes) -> float:
+        """Nearly certain when one line begins a hand and another one names the players."""
+        lines = head.split(b"\n")
+        found = any(map(_BEGINS.match, lines)) and any(map(_PLAYERS.match, lines))
+        return 0.8 if found else 0.0
+
+    def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """One hand or one rejection for each sheet."""
+        for record in _sheets(stream, source):
+            if isinstance(record, Rejected):
+                yield record
+                continue
+            line, raw = record
+            try:
+                yield Located(read_sheet(raw, line), line, raw)
+            except BadRecord as fault:
+                yield Rejected(line, fault.code, fault.detail, raw)
+
+
+def _sheets(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
+    """The line on which each hand begins, and its bytes; what stands before the first one is rejected unless it is a comment."""
+    lines: list[bytes] = []
+    number = begun = source.first_line
+    size = 0
+    while line := stream.readline(LONGEST_RECORD):
+        if _BEGINS.match(line):
+            yield from _sheet(begun, lines, size)
+            lines, size, begun = [], 0, number
+        if lines or _BEGINS.match(line) or not _NOTHING.fullmatch(line.rstrip()):
+            begun = begun if lines else number
+            size += len(line)
+            if size <= LONGEST_RECORD:
+                lines.append(line)
+        number += line.endswith(b"\n")
+    yield from _sheet(begun, lines, size)
+
+
+def _sheet(number: int, lines: list[bytes], size: int) -> Iterator[tuple[int, bytes] | Rejected]:
+    raw = b"".join(lines).rstrip()
+    if size > LONGEST_RECORD:
+        yield Rejected(number, "too_large", f"a record of more than {LONGEST_RECORD} bytes", raw[:KEPT_BYTES])
+    elif raw and not _BEGINS.match(raw):
+        yield Rejected(number, "missing_field", f"line {number}: expected 牌局 ID or hand ID", raw)
+    elif raw:
+        yield number, raw
