@@ -18,11 +18,11 @@ from msgspec import UNSET
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
 from ddz_analytics.ingest.planning import Piece
-from ddz_analytics.ingest.streams import Opener, Stream
 from ddz_analytics.parsers import parser_named
 from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.schema import HANDS, REJECTED
+from ddz_analytics.streams import Opener, Stream
 from ddz_analytics.tabulate import hands_table
 
 HANDS_PER_BATCH = 20_000

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
-from ddz_analytics.ingest.streams import Opener, Place, kind_of
 from ddz_analytics.parsers import parsers, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
 from ddz_analytics.store.manifest import SourceFile
+from ddz_analytics.streams import Opener, Place, kind_of
 
 HEAD = 64 * 1024  # bytes by which a format is told
 _BEGIN = Cut(0, 1)
