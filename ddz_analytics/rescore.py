@@ -119,7 +119,8 @@ def _replayed_again(writer: Writer, run: Run) -> Manifest:
     manifest = writer.manifest
     old = [part.hands for part in manifest.facts if part.replay_version != REPLAY_VERSION]
     tasks = (
-        ReplayTask(hands, writer.path, {table: writer.new_part(table) for table in REPLAYED}) for hands in old
+        ReplayTask(hands, writer.path, {table: writer.new_part(table) for table in REPLAYED}, manifest.mapped)
+        for hands in old
     )
     written = {part.hands: part for part in run(replay_part, tasks)}
     for table in REPLAYED:

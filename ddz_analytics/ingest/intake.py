@@ -25,7 +25,14 @@ from ddz_analytics.parsers import parsers
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
 from ddz_analytics.store.forgetting import without_hands, without_rejected
-from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
+from ddz_analytics.store.manifest import (
+    HandsPart,
+    Manifest,
+    MappedFormat,
+    RejectedPart,
+    ReplayedPart,
+    SourceFile,
+)
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
@@ -58,10 +65,23 @@ class Intake:
     before: Manifest
     dedupe: Dedupe
     run: Run
+    sample: str = ""
+    mapped: MappedFormat | None = None
 
     @cached_property
     def _read(self) -> list[Planned]:
         return [source for source in self.reading.sources if not source.unchanged]
+
+    @cached_property
+    def _mapped(self) -> list[MappedFormat]:
+        """The formats that mappings define, with the one of this ingest."""
+        new = self.mapped
+        if new is None:
+            return self.before.mapped
+        for old in self.before.mapped:
+            if old.name == new.name and any(new.name in part.parsers for part in self.before.hands):
+                new = structs.replace(new, records=new.records & old.records)
+        return [*(each for each in self.before.mapped if each.name != new.name), new]
 
     @cached_property
     def _verdicts(self) -> Verdicts:
@@ -70,6 +90,7 @@ class Intake:
         parsed = [read_columns(task.hands, HANDS, COLUMNS) for task, _ in self.reading.done]
         stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
         global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
+        global_ids += [form.name for form in self._mapped]
         return judge(
             pa.concat_tables([nothing, *parsed]),
             pa.concat_tables([nothing, *stored]),
@@ -89,7 +110,8 @@ class Intake:
             label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)
         }
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
-        return Summary(files, [source.label for source in self.reading.sources if source.unchanged])
+        unchanged = [source.label for source in self.reading.sources if source.unchanged]
+        return Summary(files, unchanged, self.sample)
 
     def stored(self, watch: Watch) -> Manifest:
         """The manifest with all that is new; its parts are written."""
@@ -112,6 +134,7 @@ class Intake:
             **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
             ledger=[*self.before.ledger, *self._entries(generation)],
+            mapped=self._mapped,
         )
 
     def _spans(self) -> Iterator[Span]:
@@ -139,7 +162,7 @@ class Intake:
         for begin, end in cut_evenly(len(new), HANDS_PER_PART):
             parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))
-            yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts)
+            yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts, self._mapped)
 
     def _chosen(self, rows: Ints) -> Iterator[Chosen]:
         """Where some rows, of all that were parsed, stand in the files of the tasks."""
@@ -201,6 +224,7 @@ class Intake:
                 **asdict(counted.counts),
                 ingested_at=now,
                 generation=generation,
+                sample=self.sample,
             )
 
 

@@ -17,8 +17,8 @@ from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
-from ddz_analytics.ingest.planning import Piece
-from ddz_analytics.parsers import parser_named
+from ddz_analytics.ingest.planning import Piece, parser_of
+from ddz_analytics.ingest.sampling import sample_of
 from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.schema import HANDS, REJECTED
@@ -74,8 +74,8 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
             if left == 0:
                 break
             output = _Output(piece, hands, rejected)
-            output.zone = zone
-            counts.append(_parse_piece(output, _records(piece, opener), left))
+            output.zone = ZoneInfo(piece.zone) if piece.zone else zone
+            counts.append(_parse_piece(output, _sampled(piece, opener), left))
             left = None if left is None else left - counts[-1].read
     return counts
 
@@ -132,7 +132,7 @@ def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) 
         elif isinstance(record, Rejected):
             output.reject(record)
         elif isinstance(record, Skipped):
-            skipped += 1
+            skipped += record.records
         else:
             output.add(_located(record))
     whole = limit is None or next(records, None) is None
@@ -155,7 +155,7 @@ class _Output:
     ) -> None:
         self.hands = self.rejected = 0
         self.zone: ZoneInfo | None = None
-        self._label, self._parser = piece.label, parser_named(piece.parser)
+        self._label, self._parser = piece.label, parser_of(piece)
         self._hands_file, self._rejected_file = hands, rejected
         self._located: list[Located] = []
         self._rejected: list[Rejected] = []
@@ -213,9 +213,24 @@ def _localise(hand: Hand, zone: ZoneInfo) -> None:
             setattr(hand, name, local)
 
 
+def _sampled(piece: Piece, opener: Opener) -> Iterator[Parsed]:
+    """The records of a piece, of which those hands are skipped that are not in the sample."""
+    records = _records(piece, opener)
+    sample = sample_of(piece.sample)
+    if sample is None:
+        yield from records
+        return
+    for record in records:
+        hand = record.hand if isinstance(record, Located) else record
+        if isinstance(hand, Hand) and not sample.has(hand):
+            yield Skipped(0, "not in the sample")
+        else:
+            yield record
+
+
 def _records(piece: Piece, opener: Opener) -> Iterator[Parsed]:
     """The records of a piece; one whose compressed data are cut off or damaged ends in a rejection that says so."""
-    parser, source = parser_named(piece.parser), Source(piece.label, piece.first_line)
+    parser, source = parser_of(piece), Source(piece.label, piece.first_line)
     with opener.open(piece.place) as stream:
         try:
             records = parser.parse(stream, source)

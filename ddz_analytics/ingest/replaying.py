@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from ddz_analytics.columns import Ints
 from ddz_analytics.parsers import parsers
 from ddz_analytics.replay import REPLAY_VERSION, replay
-from ddz_analytics.store.manifest import ReplayedPart
+from ddz_analytics.store.manifest import MappedFormat, ReplayedPart
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 
 
@@ -37,6 +37,7 @@ class StoreTask:
     first_hand_id: int
     store: Path
     parts: Mapping[str, str]
+    mapped: Sequence[MappedFormat] = ()
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class ReplayTask:
     hands: str
     store: Path
     parts: Mapping[str, str]
+    mapped: Sequence[MappedFormat] = ()
 
 
 @dataclass(frozen=True)
@@ -68,16 +70,17 @@ def store_hands(task: StoreTask) -> Written:
     ids = np.arange(task.first_hand_id, task.first_hand_id + hands.num_rows)
     hands = hands.set_column(0, hands.schema.field("hand_id"), pa.array(ids))
     write_part(task.store / task.parts["hands"], "hands", [hands])
-    return _write_replayed(task.parts["hands"], hands, task.store, task.parts)
+    return _write_replayed(task.parts["hands"], hands, task)
 
 
 def replay_part(task: ReplayTask) -> Written:
     """Replay a part of hands that is stored."""
-    return _write_replayed(task.hands, read_part(task.store / task.hands), task.store, task.parts)
+    return _write_replayed(task.hands, read_part(task.store / task.hands), task)
 
 
-def _write_replayed(name: str, hands: pa.Table, store: Path, parts: Mapping[str, str]) -> Written:
-    replayed = replay(hands, parsers())
+def _write_replayed(name: str, hands: pa.Table, task: StoreTask | ReplayTask) -> Written:
+    replayed = replay(hands, {**parsers(), **{each.name: each for each in task.mapped}})
+    store, parts = task.store, task.parts
     rows = {table: write_part(store / parts[table], table, [getattr(replayed, table)]) for table in REPLAYED}
     formats = sorted(pc.unique(hands["source_format"]).to_pylist())
     return Written(name, {**rows, "hands": hands.num_rows}, tuple(formats), parts)

@@ -27,7 +27,7 @@ Text = Annotated[str, Meta(min_length=1)]
 Character = Annotated[str, Meta(min_length=1, max_length=1)]
 
 
-class TableFormat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TableFormat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the files of a table are written.
 
     `format` auto is Parquet where a file begins so, else csv. A csv has a `delimiter`; a `quote`, which stands twice within
