@@ -34,7 +34,7 @@ from ddz_analytics.hands import SEATS
 from ddz_analytics.play import Acted, Played, Seen, Table, play_out, see
 from ddz_analytics.rules import RuleSet
 
-REPLAY_VERSION = 2
+REPLAY_VERSION = 3
 
 _UNKNOWN_RULES = RuleSet(id="")
 
