@@ -7,9 +7,9 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from ddz_analytics.declared.form import formats
 from ddz_analytics.ledger import ledger, of_format
-from ddz_analytics.parsers import parsers
-from ddz_analytics.parsers.base import Parser
+from ddz_analytics.parsers.base import Format
 from ddz_analytics.rules import RuleSet, load_rules, shipped_rules
 from ddz_analytics.store.catalog import Connection, connect, sql_text
 from ddz_analytics.store.manifest import MappedFormat, load_manifest
@@ -34,7 +34,10 @@ def info(store: Path) -> dict[str, Any]:
     with connect(store) as connection:
         hands = _rows(connection, "hands")
         manifest = load_manifest(store)
-        formats = {**parsers(), **{form.name: form for form in manifest.mapped}}
+        said: dict[str, Format | MappedFormat] = {
+            **formats(),
+            **{form.name: form for form in manifest.mapped},
+        }
         (files,) = _rows(connection, "files")
         return {
             "store": str(store),
@@ -42,8 +45,7 @@ def info(store: Path) -> dict[str, Any]:
             "hands": hands,
             "samples": sorted({entry.sample for entry in manifest.ledger if entry.sample}),
             "formats": {
-                name: _says(formats.get(name), rules)
-                for name in sorted({row["source_format"] for row in hands})
+                name: _says(said.get(name), rules) for name in sorted({row["source_format"] for row in hands})
             },
             "replayed": {row["replay_status"]: row["hands"] for row in _rows(connection, "replayed")},
             "rejected": {row["code"]: row["records"] for row in _rows(connection, "rejected")},
@@ -71,7 +73,7 @@ def _rows(connection: Connection, question: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _says(form: Parser | MappedFormat | None, rules: list[RuleSet]) -> dict[str, Any]:
+def _says(form: Format | MappedFormat | None, rules: list[RuleSet]) -> dict[str, Any]:
     """What a format can say, what it cannot, and what of each rule set therefore rests on assumptions or has no score.
 
     All empty for a format whose parser is not installed.

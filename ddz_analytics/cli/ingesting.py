@@ -26,6 +26,11 @@ _NAMED = 5  # files
     "--format", "form", default="auto", show_default=True, help="The log format; auto tells it by content."
 )
 @click.option(
+    "--facts",
+    is_flag=True,
+    help="The paths are tables of settlement rows: CSV, Parquet, partitioned folders.",
+)
+@click.option(
     "--dedupe",
     type=click.Choice(["content", "id", "none"]),
     default="content",
@@ -61,6 +66,7 @@ def ingest(
     paths: tuple[str, ...],
     store: Path,
     form: str,
+    facts: bool,
     dedupe: Dedupe,
     tz: str | None,
     mapping: Path | None,
@@ -78,7 +84,7 @@ def ingest(
     from ddz_analytics.ingest import ingest as run
 
     options = Options(
-        format=form,
+        format="facts" if facts else form,
         dedupe=dedupe,
         dry_run=dry_run,
         jobs=jobs,

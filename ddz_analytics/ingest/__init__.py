@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import structs
 
+from ddz_analytics.declared.form import Facts
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
@@ -41,7 +42,7 @@ def _unwatched(_: Progress) -> None:
 class Options:
     """How to ingest.
 
-    `format` is the name of one, or "auto"; `dry_run` reads and counts but stores nothing; `reparse` reads again what was read
+    `format` is the name of one, "facts" for tables of settlement rows, or "auto"; `dry_run` reads and counts but stores nothing; `reparse` reads again what was read
     before and puts it in the place of that; `stop_after` stops after that many records, read one after the other in this process;
     `tz` is the zone of times without an offset (None: they are rejected) and, at the first ingest, of the store's local times;
     `mapping` is a TOML file that says how an operator's own logs are read; `sample` names a part of the hands, such as
@@ -117,13 +118,20 @@ def _check(options: Options) -> None:
 
 def _planner(writer: Writer, options: Options, mapping: Mapping | None) -> Planner | TablePlanner:
     """What plans the sources: by the mapping, by the format that is named, or by what they begin with."""
-    parser: Parser | None = None if options.format == "auto" else parser_named(options.format)
+    parser = _form(options.format)
     if mapping is not None:
         parser = MappedParser(mapping)
     manifest = writer.manifest
     mapped = frozenset(form.name for form in manifest.mapped)
     planner = Planner(manifest.ledger, parser, options.reparse, options.sample, mapped)
     return TablePlanner(planner, mapping, writer.scratch) if isinstance(mapping, Relational) else planner
+
+
+def _form(name: str) -> Parser | Facts | None:
+    """What reads a format of some name; None where the content tells it."""
+    if name == Facts.name:
+        return Facts()
+    return None if name == "auto" else parser_named(name)
 
 
 @contextmanager

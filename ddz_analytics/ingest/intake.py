@@ -15,13 +15,14 @@ import pyarrow.compute as pc
 from msgspec import structs
 
 from ddz_analytics.columns import Ints
+from ddz_analytics.declared.form import Facts, formats
+from ddz_analytics.ingest.conflicts import RecoverTask, recover_conflicts
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
-from ddz_analytics.ingest.parsing import RecoverTask, read_columns, recover_conflicts, rejected_table
+from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, cut_evenly, store_hands
 from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
-from ddz_analytics.parsers import parsers
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
 from ddz_analytics.store.forgetting import without_hands, without_rejected
@@ -89,7 +90,7 @@ class Intake:
         nothing = HANDS.empty_table().select(COLUMNS)
         parsed = [read_columns(task.hands, HANDS, COLUMNS) for task, _ in self.reading.done]
         stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
-        global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
+        global_ids = [each.name for each in formats().values() if each.ids_are_global]
         global_ids += [form.name for form in self._mapped]
         return judge(
             pa.concat_tables([nothing, *parsed]),
@@ -170,7 +171,8 @@ class Intake:
             first, last = _rows(spans)
             begin, end = np.searchsorted(rows, (first, last)).tolist()
             if begin < end:
-                yield Chosen(task.hands, rows[begin:end] - first)
+                is_declared = isinstance(spans[0].piece.parser, Facts)
+                yield Chosen(task.hands, rows[begin:end] - first, task.facts if is_declared else None)
 
     def _rejected_part(self, generation: int) -> list[RejectedPart]:
         if not any(counted.counts.rejected for counted in self.summary.files):

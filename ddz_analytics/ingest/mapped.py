@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ddz_analytics.declared.form import Facts
 from ddz_analytics.hands import Hand, Rejected, Skipped
 from ddz_analytics.ingest.planning import Piece, Planned, Planner
 from ddz_analytics.ingest.sources import Found
@@ -73,7 +74,7 @@ def first_hands(sources: Sequence[Planned]) -> list[Shown]:
 
 
 def _first_hands(piece: Piece, opener: Opener, most: int) -> Iterator[Shown]:
-    assert not isinstance(piece.parser, str)
+    assert not isinstance(piece.parser, str | Facts)
     trace: Trace = []
     with opener.open(piece.place) as stream:
         for record in MappedParser(piece.parser, trace).parse(stream, Source(piece.label, piece.first_line)):

@@ -10,11 +10,12 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Mapping
-from ddz_analytics.parsers import parser_named, parsers, sniff
+from ddz_analytics.parsers import parser_named, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
 from ddz_analytics.store.manifest import SourceFile
 from ddz_analytics.streams import Kind, Opener, Place, kind_of
@@ -32,7 +33,7 @@ class Piece:
 
     label: str
     place: Place
-    parser: str | Mapping
+    parser: str | Mapping | Facts
     first_line: int
     size: int
     sample: str = ""
@@ -40,11 +41,12 @@ class Piece:
     @property
     def zone(self) -> str:
         """The zone that the mapping names, if there is one."""
-        return "" if isinstance(self.parser, str) else self.parser.zone
+        return "" if isinstance(self.parser, str | Facts) else self.parser.zone
 
 
 def parser_of(piece: Piece) -> Parser:
-    """The parser of a piece."""
+    """The parser of a piece of a log."""
+    assert not isinstance(piece.parser, Facts)
     return parser_named(piece.parser) if isinstance(piece.parser, str) else MappedParser(piece.parser)
 
 
@@ -87,7 +89,7 @@ class _Told:
     label: str
     size: int  # in bytes, as it takes part in the size of the file
     place: Place | None = None
-    parser: Parser | None = None
+    parser: Parser | Facts | None = None
     fault: Rejected | None = None
 
 
@@ -99,7 +101,7 @@ class Planner:
     """
 
     ledger: Sequence[SourceFile]
-    parser: Parser | None
+    parser: Parser | Facts | None
     reparse: bool
     sample: str = ""
     mapped: frozenset[str] = frozenset()
@@ -173,6 +175,8 @@ class Planner:
             )
         if len(head) < HEAD and not head.strip():
             return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
+        if isinstance(self.parser, Facts):
+            return _table(source, place, self.parser)
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser)
@@ -217,23 +221,38 @@ class Planner:
             return False
         if entry.format in self.mapped:
             return True
-        parser = parsers().get(entry.format or "")
-        return entry.stored > 0 and parser is not None and parser.version == entry.parser_version
+        form = formats().get(entry.format or "")
+        return entry.stored > 0 and form is not None and form.version == entry.parser_version
 
     def _pieces(self, file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
         return (replace(piece, sample=self.sample) for piece in _pieces(file, told, begin))
+
+
+def _table(source: _Told, place: Place, form: Facts) -> _Told:
+    """A source that is taken for a table of facts."""
+    if place.member is None:
+        return replace(source, place=place, parser=form)
+    return replace(source, fault=Rejected(1, "unsupported_mode", "tables are not read from zip files", b""))
+
+
+def _made_by(parser: Parser | Facts) -> str | Mapping | Facts:
+    if isinstance(parser, Facts):
+        return parser
+    return parser.mapping if isinstance(parser, MappedParser) else parser.name
 
 
 def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
     """A plain file of a format by line is read from `begin` on, in pieces; any other source as a whole."""
     if told.place is None or told.parser is None:
         return
-    made_by = told.parser.mapping if isinstance(told.parser, MappedParser) else told.parser.name
+    made_by = _made_by(told.parser)
     if not file.plain:
         yield Piece(told.label, told.place, made_by, 1, told.size)
         return
     cuts: Sequence[Cut] = (
-        [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.parser.by_line else [_BEGIN]
+        [begin, *(cut for cut in file.surveyed.cuts if cut > begin)]
+        if not isinstance(told.parser, Facts) and told.parser.by_line
+        else [_BEGIN]
     )
     for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), told.size], strict=True):
         if cut.start < end:

@@ -118,7 +118,9 @@ class Reader:
 
     def _task(self, pieces: Sequence[Piece]) -> ParseTask:
         number = len(self._tasks)
-        hands, rejected = (self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
-        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left)
+        hands, facts, rejected = (
+            self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "facts", "rejected")
+        )
+        task = ParseTask(tuple(pieces), hands, facts, rejected, self.zone, self.left)
         self._tasks.append(task)
         return task

@@ -24,11 +24,16 @@ class Sample:
 
     def has(self, hand: Hand) -> bool:
         """Whether a hand is in the sample; one that does not name its table (or match) is a cluster of its own."""
-        name = hand.id if self.key == "hand" else getattr(hand, self.key)
-        if name is UNSET:
-            name = hand.id
-        elif self.key == "hand" and hand.table is not UNSET:  # ids may count from 1 at every table
-            name = f"{hand.table}\0{name}"
+        table, match = (None if name is UNSET else name for name in (hand.table, hand.match))
+        return self.has_named(hand.id, table, match)
+
+    def has_named(self, source_id: str, table: str | None, match: str | None) -> bool:
+        """Whether the hand of an id, a table and a match is in the sample."""
+        name = {"hand": source_id, "table": table, "match": match}[self.key]
+        if name is None:
+            name = source_id
+        elif self.key == "hand" and table is not None:  # ids may count from 1 at every table
+            name = f"{table}\0{name}"
         digest = sha256(name.encode("utf-8", "surrogatepass")).digest()
         return int.from_bytes(digest[:8], "big") % self.of == self.part - 1
 
