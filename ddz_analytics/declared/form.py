@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
+from ddz_analytics.declared.mapped import FactsMapping
 from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Format
 
 
+@dataclass
 class Facts:
-    """The format of declared facts, which no parser of logs reads."""
+    """The format of declared facts, which no parser of logs reads; a `mapping` gives the columns their names."""
 
     name = "facts"
-    version = 1
     records = frozenset(
         ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", "room", "rules", "time")
     )
     ids_are_global = True
     reference_rules: str | None = None
+    version: int = 1
+    mapping: FactsMapping | None = None
+
+
+def facts_by(mapping: FactsMapping | None) -> Facts:
+    """The format as a mapping has it; with another content of the mapping files are read again."""
+    return Facts() if mapping is None else Facts(version=mapping.version, mapping=mapping)
 
 
 @cache

@@ -14,7 +14,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec import structs
 
-from ddz_analytics.declared.form import Facts
+from ddz_analytics.declared.form import Facts, facts_by
+from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
@@ -71,7 +72,8 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     `time_zone`, `jobs`, StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
     """
     _check(options)
-    mapping = None if options.mapping is None else load_mapping(options.mapping)
+    of_logs = None if options.format == Facts.name else options.mapping
+    mapping = None if of_logs is None else load_mapping(of_logs)
     with plain_faults():
         found = find_sources(paths, store)
         with (
@@ -102,7 +104,7 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
 
 def _check(options: Options) -> None:
     sample_of(options.sample)
-    if options.mapping is not None and options.format != "auto":
+    if options.mapping is not None and options.format not in ("auto", Facts.name):
         raise UsageError("mapping_format", "a mapping says the format itself", mend="leave --format out")
     if options.stop_after is not None and options.stop_after < 1:
         raise UsageError(
@@ -118,7 +120,7 @@ def _check(options: Options) -> None:
 
 def _planner(writer: Writer, options: Options, mapping: Mapping | None) -> Planner | TablePlanner:
     """What plans the sources: by the mapping, by the format that is named, or by what they begin with."""
-    parser = _form(options.format)
+    parser = _form(options)
     if mapping is not None:
         parser = MappedParser(mapping)
     manifest = writer.manifest
@@ -127,11 +129,11 @@ def _planner(writer: Writer, options: Options, mapping: Mapping | None) -> Plann
     return TablePlanner(planner, mapping, writer.scratch) if isinstance(mapping, Relational) else planner
 
 
-def _form(name: str) -> Parser | Facts | None:
-    """What reads a format of some name; None where the content tells it."""
-    if name == Facts.name:
-        return Facts()
-    return None if name == "auto" else parser_named(name)
+def _form(options: Options) -> Parser | Facts | None:
+    """What reads the format that is named; None where the content tells it."""
+    if options.format == Facts.name:
+        return facts_by(None if options.mapping is None else load_facts_mapping(options.mapping))
+    return None if options.format == "auto" else parser_named(options.format)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ddz_analytics.declared.form import Facts
 from ddz_analytics.hands import Rejected, Skipped
-from ddz_analytics.ingest.declaring import hands_in
+from ddz_analytics.ingest.declaring import FactsFile, hands_in
 from ddz_analytics.ingest.parsing import HANDS_PER_BATCH, as_located, records_of, rejected_table
 from ddz_analytics.ingest.planning import Piece
 from ddz_analytics.mapping.tables import LINE, RAW
@@ -50,7 +50,7 @@ def _wanted(task: RecoverTask, opener: Opener) -> Iterator[tuple[int, bytes]]:
     """The line and the bytes of each record that is wanted."""
     if isinstance(task.piece.parser, Facts):
         lines = pa.array({line for line, _ in task.wanted}, pa.int64())
-        for table in hands_in(task.piece.place.path, task.piece.label):
+        for table in hands_in(FactsFile(task.piece.place.path, task.piece.label, task.piece.parser.mapping)):
             rows = table.filter(pc.is_in(table[LINE], value_set=lines))
             yield from zip(rows[LINE].to_pylist(), rows[RAW].to_pylist(), strict=True)
         return

@@ -21,9 +21,9 @@ from ddz_analytics.declared.rows import Declared
 from ddz_analytics.declared.texts import localised
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
-from ddz_analytics.ingest.declaring import declared_in
+from ddz_analytics.ingest.declaring import FactsFile, declared_in
 from ddz_analytics.ingest.planning import Piece, parser_of
-from ddz_analytics.ingest.sampling import sample_of
+from ddz_analytics.ingest.sampling import Sample, sample_of
 from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.schema import FACTS, HANDS, REJECTED
@@ -73,7 +73,8 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
             output = _Output(piece, writers)
             output.zone = ZoneInfo(piece.zone) if piece.zone else zone
             if isinstance(piece.parser, Facts):
-                counts.append(_declare_piece(output, piece, left))
+                file = FactsFile(piece.place.path, piece.label, piece.parser.mapping)
+                counts.append(_declare(file, output, sample_of(piece.sample), left))
             else:
                 counts.append(_parse_piece(output, _sampled(piece, opener), left))
             left = None if left is None else left - counts[-1].read
@@ -120,10 +121,10 @@ def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) 
     )
 
 
-def _declare_piece(output: _Output, piece: Piece, limit: int | None) -> PieceCounts:
+def _declare(file: FactsFile, output: _Output, sample: Sample | None, limit: int | None) -> PieceCounts:
     """Of a table those rows are skipped that are not in the sample; with a limit the rows come one by one."""
-    found = declared_in(piece.place.path, piece.label, output.zone, None if limit is None else 1)
-    sample, skipped = sample_of(piece.sample), 0
+    found = declared_in(file, output.zone, None if limit is None else 1)
+    skipped = 0
     for rows in islice(found, limit):
         wanted = rows if sample is None else rows.chosen(sample.has_named)
         skipped += rows.hands.num_rows - wanted.hands.num_rows

@@ -41,7 +41,8 @@ class Piece:
     @property
     def zone(self) -> str:
         """The zone that the mapping names, if there is one."""
-        return "" if isinstance(self.parser, str | Facts) else self.parser.zone
+        mapping = self.parser.mapping if isinstance(self.parser, Facts) else self.parser
+        return "" if mapping is None or isinstance(mapping, str) else mapping.zone
 
 
 def parser_of(piece: Piece) -> Parser:
@@ -219,7 +220,7 @@ class Planner:
         """Whether hands of these very bytes were stored by a parser that is still the same, told by content or named then."""
         if entry.sha256 != file.surveyed.sha256 or entry.sample not in ("", self.sample):
             return False
-        if entry.format in self.mapped:
+        if entry.format in (Facts.name, *self.mapped):
             return True
         form = formats().get(entry.format or "")
         return entry.stored > 0 and form is not None and form.version == entry.parser_version

@@ -5,9 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -31,6 +32,12 @@ KEYS = sorted(
 
 def load_mapping(path: Path) -> Mapping:
     """The mapping of a TOML file; raises UsageError `mapping_missing`, `mapping_syntax`, `mapping_key`, `mapping_value`."""
+    mapping: Mapping = read_as(path, Mapping, check)
+    return mapping
+
+
+def read_as(path: Path, kind: Any, checked: Callable[[Any], None]) -> Any:
+    """A TOML file as a struct (or one of several) that a check, which raises UsageError, lets pass; raises as `load_mapping`."""
     try:
         document = tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -38,8 +45,8 @@ def load_mapping(path: Path) -> Mapping:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError("mapping_syntax", f"no TOML: {error}", where=str(path)) from None
     try:
-        mapping: Mapping = msgspec.convert(document, Mapping)
-        check(mapping)
+        mapping = msgspec.convert(document, kind)
+        checked(mapping)
     except msgspec.ValidationError as error:
         raise _refused(str(error), str(path)) from None
     except UsageError as error:
