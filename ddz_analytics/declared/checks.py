@@ -195,7 +195,7 @@ def _contradictory(facts: Facts) -> Iterator[Fault]:
 
 
 def _contradictory_plays(facts: Facts) -> Iterator[Fault]:
-    complete = facts.equals("outcome", "complete")
+    complete = ~facts.known("outcome") | facts.equals("outcome", "complete")
     yield Fault(
         "contradiction",
         "landlord_plays",
