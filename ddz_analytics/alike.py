@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ddz_analytics.columns import amounts
 from ddz_analytics.hands import SCALE
 from ddz_analytics.schema import FACTS, ROLES
 from ddz_analytics.settlement.columns import Facts
-from ddz_analytics.settlement.events import landlord_won
+from ddz_analytics.settlement.events import springs
 
 BALANCES = tuple(f"{role}_balance" for role in ROLES)
 _COMPARED = frozenset((*BALANCES, "room_double_threshold"))
@@ -40,7 +41,7 @@ def needed(apart: Apart) -> set[str]:
     columns = set(apart.columns) - _never_matter(apart)
     peasants = [role for role in ROLES[1:] if any(f"{role}_{name}" in columns for name in _ON_AUTOPLAY)]
     flags = {f"{role}_{flag}" for role in peasants for flag in ("autoplay", "autoplay_ever")}
-    for_plays = set() if columns.isdisjoint(_PLAYS) else {*_PLAYS, "winner_seat"}
+    for_plays = set() if columns.isdisjoint(_PLAYS) else {*_PLAYS, "winner_seat", "winner_side", "spring"}
     compared = set() if columns.isdisjoint(_COMPARED) else set(_COMPARED)
     return {"hand_id", "landlord_seat", "nobody_bid", *columns, *flags, *for_plays, *compared}
 
@@ -76,19 +77,31 @@ def _seats(facts: Facts) -> dict[str, Any]:
         relative = relative if name == "escaped_seat" else np.minimum(relative, 1)
         silent = ~facts.known(name) | (~facts.flag("nobody_bid") if name in _IF_NOBODY_BID else False)
         made[name] = pa.array(np.where(has, relative, facts.ints(name)), mask=silent)
-    return made
+    return made | _stated_winner(facts, made)
+
+
+def _stated_winner(facts: Facts, made: dict[str, Any]) -> dict[str, Any]:
+    """A side that is stated to have won, as a seat: the landlord's or another."""
+    if not {"winner_seat", "winner_side"}.issubset(facts.table.column_names):
+        return {}
+    seat = pa.array(np.where(facts.equals("winner_side", "landlord"), 0, 1), mask=~facts.known("winner_side"))
+    return {
+        "winner_seat": pc.coalesce(made["winner_seat"], seat),
+        "winner_side": pa.nulls(len(facts), pa.string()),
+    }
 
 
 def _plays(facts: Facts) -> dict[str, Any]:
     """Plays matter by making a spring, which the landlord wins, or an anti-spring, which he does not."""
-    landlord, down, up = facts.by_role("plays")
-    won = landlord_won(facts)
+    spring, anti_spring = springs(facts)
     made = {
-        "landlord_plays": np.where(won, 2, np.minimum(landlord, 2)),
-        "down_plays": np.where(won, np.minimum(down + up, 1), 1),
-        "up_plays": np.zeros_like(up),
+        "landlord_plays": np.where(anti_spring, 1, 2),
+        "down_plays": np.where(spring, 0, 1),
+        "up_plays": np.zeros(len(facts), dtype=np.int64),
     }
-    return {name: pa.array(plays) for name, plays in made.items()}
+    return {name: pa.array(plays) for name, plays in made.items()} | {
+        "spring": pa.nulls(len(facts), pa.string())
+    }
 
 
 def _autoplay(facts: Facts, apart: Apart) -> dict[str, Any]:

@@ -149,7 +149,8 @@ class Rejected(Struct, frozen=True, gc=False):
 
 
 class Skipped(Struct, frozen=True, gc=False):
-    """A record that the format knows and that is no hand, such as a header."""
+    """A record (or several) that the format knows and that is no hand, such as a header."""
 
     line: int
     detail: str
+    records: int = 1

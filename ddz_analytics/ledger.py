@@ -16,10 +16,11 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-from ddz_analytics.parsers.base import Parser
+from ddz_analytics.parsers.base import Format
 from ddz_analytics.rules import RuleSet, autoplay_bits, load_rules, switches_of
 from ddz_analytics.rules.ruleset import neutral, value_of
 from ddz_analytics.store.catalog import Connection, sql_text
+from ddz_analytics.store.manifest import MappedFormat
 
 _FILE = Path(__file__).with_name("ledger.toml")
 Profile = Mapping[str, Any]
@@ -109,7 +110,7 @@ def _shares(profiles: Sequence[Profile], rules: RuleSet) -> dict[str, Any]:
     }
 
 
-def of_format(parser: Parser, rules: RuleSet) -> list[str]:
+def of_format(parser: Format | MappedFormat, rules: RuleSet) -> list[str]:
     """The codes that a rule set may rest on for hands of a format because the format cannot say what it needs.
 
     A format that names its rules can say more or less by them: then only what it can never say counts.

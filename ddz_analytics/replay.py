@@ -28,7 +28,7 @@ from ddz_analytics.combinations import BOMB, CODE_OF, NO_FORM
 from ddz_analytics.hands import SEATS
 from ddz_analytics.play import Played, Table, play_out
 
-REPLAY_VERSION = 2
+REPLAY_VERSION = 3
 
 
 class Replayed(NamedTuple):

@@ -117,9 +117,16 @@ def _by_id(rule_sets: Sequence[RuleSet]) -> dict[str, RuleSet]:
 def _replayed_again(writer: Writer, run: Run) -> Manifest:
     """The manifest with facts of this version; what was settled from older ones is gone with them."""
     manifest = writer.manifest
-    old = [part.hands for part in manifest.facts if part.replay_version != REPLAY_VERSION]
+    old = [part for part in manifest.facts if part.replay_version != REPLAY_VERSION]
     tasks = (
-        ReplayTask(hands, writer.path, {table: writer.new_part(table) for table in REPLAYED}) for hands in old
+        ReplayTask(
+            part.hands,
+            part.path,
+            writer.path,
+            {table: writer.new_part(table) for table in REPLAYED},
+            manifest.mapped,
+        )
+        for part in old
     )
     written = {part.hands: part for part in run(replay_part, tasks)}
     for table in REPLAYED:

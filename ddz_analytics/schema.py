@@ -90,6 +90,7 @@ FACTS = pa.schema(
         ("outcome", _TEXT),
         ("landlord_seat", _SMALL),
         ("winner_seat", _SMALL),
+        ("winner_side", _TEXT),  # landlord or peasants, where it is stated; null: the seat says it
         ("auction_kind", _TEXT),
         (
             "auction_silent",
@@ -120,6 +121,7 @@ FACTS = pa.schema(
         ("soft_bombs", _INT),
         ("hard_bombs", _INT),
         ("pure_bombs", _INT),
+        ("spring", _TEXT),  # none, spring or anti_spring, where it is stated; null: the plays say it
         ("wild_rank", _TEXT),
         ("needs_wild", _FLAG),
         ("reread", _FLAG),

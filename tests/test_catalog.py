@@ -55,8 +55,11 @@ CONTRACT = {
     "needs_wild:B escaped_seat:I escape_stage:T",
     "hand_issues": "hand_id:I issue_index:I code:T severity:T action_index:I seat:I detail:T",
     "settle_facts": f"hand_id:I evidence:T landlord_seat:I outcome:T auction_kind:T auction_forced:T bid:A raises:I robs:I "
-    f"needs_wild:B reread:B {_ROOM} escape_stage:T landlord_plays:I down_plays:I up_plays:I down_autoplay:B "
+    f"needs_wild:B reread:B winner_side:T spring:T {_ROOM} escape_stage:T landlord_plays:I down_plays:I up_plays:I down_autoplay:B "
     "down_autoplay_cards:I down_doubled:I down_kicked:B down_could_kick:B down_balance:A",
+    "declared_facts": f"hand_id:I source_hand_id:T table_id:T match_id:T hand_no:I started_at:Z recorded_rules:T {_ROOM} player_0:T "
+    "registered_2:I recorded_score_1:A recorded_multiplier:I landlord_seat:I winner_seat:I winner_side:T bid:A bombs:I spring:T "
+    "down_plays:I up_balance:A",
     "autoplay_episodes": "hand_id:I seat:I episode:I start_index:I end_index:I cards_at_start:I cards_at_end:I reason:T",
     "rule_sets": "rule_set:T title_zh:T title_en:T source:T rule_hash:T assumed:B parameters:J",
     "settlements": f"{_KEY} rule_hash:T score_status:T reason:T assumptions:TT unit:A bid:A auction_multiplier:I "
@@ -82,6 +85,7 @@ GRAINS = {
     "hand_facts": "hand_id",
     "hand_issues": "hand_id, issue_index",
     "settle_facts": "hand_id",
+    "declared_facts": "hand_id",
     "autoplay_episodes": "hand_id, seat, episode",
     "rule_sets": "rule_set",
     "settlements": "scenario, rule_set, hand_id",

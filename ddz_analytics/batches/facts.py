@@ -212,6 +212,8 @@ def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> d
     return {
         "replay_status": _named(("ok", "unfinished", "no_play", "faulty"), status),
         "winner_seat": _maybe(course.winner, pa.int8()),
+        "winner_side": pa.nulls(number, pa.string()),
+        "spring": pa.nulls(number, pa.string()),
         "bombs": pa.array(bombs.sum(axis=1)),
         "rockets": pa.array(per_seat(plays.category == ROCKET).sum(axis=1)),
         **{

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ddz_analytics.ingest.summary import Summary
 
 EXIT_FINDINGS = 1
+_NAMED = 5  # files
 
 
 @click.command()
@@ -23,6 +24,11 @@ EXIT_FINDINGS = 1
 @store_option
 @click.option(
     "--format", "form", default="auto", show_default=True, help="The log format; auto tells it by content."
+)
+@click.option(
+    "--facts",
+    is_flag=True,
+    help="The paths are tables of settlement rows: CSV, Parquet, partitioned folders.",
 )
 @click.option(
     "--dedupe",
@@ -43,6 +49,18 @@ EXIT_FINDINGS = 1
     metavar="ROLE=NAME,…",
     help="Who plays each role (landlord, landlord_down, landlord_up) where a log names nobody.",
 )
+@click.option(
+    "--mapping",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="A TOML file that says how tables or events of your own are to be read (docs/mapping.md).",
+)
+@click.option(
+    "--sample",
+    default="",
+    metavar="KEY:K/N",
+    help="Only the K-th of N parts of all tables, matches or hands, such as table:1/50.",
+)
 @click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
 @click.option("--strict", is_flag=True, help="Leave with 1 if anything that this run read was rejected.")
@@ -54,9 +72,12 @@ def ingest(
     paths: tuple[str, ...],
     store: Path,
     form: str,
+    facts: bool,
     dedupe: Dedupe,
     tz: str | None,
     agents: str | None,
+    mapping: Path | None,
+    sample: str,
     reparse: bool,
     dry_run: bool,
     strict: bool,
@@ -71,10 +92,12 @@ def ingest(
     from ddz_analytics.ingest.agents import agents_by_role
 
     options = Options(
-        format=form,
+        format="facts" if facts else form,
         dedupe=dedupe,
         dry_run=dry_run,
         jobs=jobs,
+        mapping=mapping,
+        sample=sample,
         reparse=reparse,
         stop_after=stop_after,
         tz=tz,
@@ -102,6 +125,27 @@ def _shown(progress: Progress) -> None:
         click.echo("\r\033[K", err=True, nl=False)
 
 
+def _print_mapped(summary: Summary, *, quiet: bool) -> None:
+    """What each column of the first hands became, and the files that no table has."""
+    from ddz_analytics.query import inert
+
+    for hand in summary.shown:
+        click.echo(f"{inert(hand.path)}:{hand.line}")
+        for column, text, field, value in hand.columns:
+            click.echo(f"  {inert(column)} = {_shown_text(text)} -> {inert(field)} = {_shown_text(value)}")
+        if hand.fault:
+            click.echo(f"  {inert(hand.fault)}")
+    if summary.unnamed:
+        names = ", ".join(inert(path) for path in summary.unnamed[:_NAMED])
+        note(f"{len(summary.unnamed)} files that no table of the mapping has: {names}", quiet=quiet)
+
+
+def _shown_text(text: str | None) -> str:
+    from ddz_analytics.query import inert
+
+    return "(none)" if text is None else inert(text)
+
+
 def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None:
     from ddz_analytics.query import inert
 
@@ -110,7 +154,10 @@ def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None
         told = f"{counts.read} read = {counts.stored} stored + {counts.duplicate} duplicate"
         told += f" + {counts.rejected} rejected + {counts.skipped} skipped"
         click.echo(f"{inert(file.path)} ({file.format or 'unknown format'}): {told}")
+    _print_mapped(summary, quiet=quiet)
     total = summary.total
+    if summary.sample:
+        note(f"a sample, {summary.sample}: what is not in it counts as skipped", quiet=quiet)
     if summary.unchanged:
         note(f"{len(summary.unchanged)} files were read before and have not changed", quiet=quiet)
     told = f"{total.read} read = {total.stored} stored + {total.duplicate} duplicate + {total.rejected} rejected + {total.skipped} skipped"

@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 
 from ddz_analytics.cards import RANKS
 from ddz_analytics.combinations import Reading
+from ddz_analytics.explain.given import columns_behind, told_columns
 from ddz_analytics.explain.hand import PEASANTS
 from ddz_analytics.explain.record import Act, Record
 from ddz_analytics.explain.stakes import counted_openers
@@ -23,19 +24,29 @@ _BOMBS = ("bomb", "bomb_soft", "bomb_hard", "bomb_pure")
 _KINDS = {"soft": ("bomb_soft",), "hard": ("bomb", "bomb_hard"), "pure": ("bomb_pure",)}
 
 
-class Moment(Struct, frozen=True, order=True):
-    """One act that a step rests on, in words; `action_index` is its place in the log, counted from 0."""
+class Moment(Struct, frozen=True, omit_defaults=True):
+    """One act that a step rests on, in words; `action_index` is its place in the log, counted from 0.
 
-    action_index: int
-    seat: int
+    Of declared facts, of which no acts are known, one `column` of the row that says it.
+    """
+
+    action_index: int | None
+    seat: int | None
     words: str
+    column: str | None = None
 
 
 def moments(concept: str, reason: str | None, record: Record, rules: RuleSet, lang: str) -> list[Moment]:
     """The acts on which a step rests, in their order; none for what happens beside the cards, such as a fee.
 
+    Of declared facts the columns on which it rests.
+
     `concept`: as in `WorkedStep`; `reason`: why the hand has no score, if it has none.
     """
+    if record.head["evidence"] == "declared":
+        names = columns_behind(concept, reason, record, rules)
+        said = told_columns(names, record, lang)
+        return [Moment(None, None, words, name) for name, words in zip(names, said, strict=True)]
     if reason is not None:
         return _of_reason(reason, record, lang)
     if concept == "liability":
@@ -179,7 +190,7 @@ def _of_autoplay(record: Record, rules: RuleSet, lang: str) -> list[Moment]:
         for episode in episodes:
             said = text(f"moment.autoplay_{episode.reason}", lang, cards=episode.cards_at_start)
             found.append(_placed(episode.start_index, episode.seat, said, lang))
-    return sorted(found)
+    return sorted(found, key=lambda placed: (placed.action_index, placed.seat))
 
 
 def _of_reason(reason: str, record: Record, lang: str) -> list[Moment]:

@@ -5,26 +5,34 @@ Sources are put in order first, and neither pieces nor parts depend on the numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 from msgspec import structs
 
+from ddz_analytics.declared.form import Facts, facts_by
+from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
+from ddz_analytics.ingest.mapped import TablePlanner, first_hands, format_of
 from ddz_analytics.ingest.planning import Planner
-from ddz_analytics.ingest.reading import Progress, Reader, Reading, Watch
-from ddz_analytics.ingest.sources import Found, find_sources
+from ddz_analytics.ingest.reading import Progress, Reader, Watch
+from ddz_analytics.ingest.sampling import sample_of
+from ddz_analytics.ingest.sources import find_sources
 from ddz_analytics.ingest.summary import Summary
+from ddz_analytics.mapping.load import load_mapping
+from ddz_analytics.mapping.parser import MappedParser
+from ddz_analytics.mapping.spec import Mapping, Relational
 from ddz_analytics.parsers import parser_named
+from ddz_analytics.parsers.base import Parser
 from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.store.durable import plain_faults
-from ddz_analytics.workers import Run, workers
+from ddz_analytics.workers import workers
 
 
 def _unwatched(_: Progress) -> None:
@@ -35,21 +43,24 @@ def _unwatched(_: Progress) -> None:
 class Options:
     """How to ingest.
 
-    `format` is the name of one, or "auto"; `dry_run` reads and counts but stores nothing; `reparse` reads again what was read
+    `format` is the name of one, "facts" for tables of settlement rows, or "auto"; `dry_run` reads and counts but stores nothing; `reparse` reads again what was read
     before and puts it in the place of that; `stop_after` stops after that many records, read one after the other in this process;
     `tz` is the zone of times without an offset (None: they are rejected) and, at the first ingest, of the store's local times;
-    `watch` is told how far it is; `agents` names by role the players that a log does not name.
+    `mapping` is a TOML file that says how an operator's own logs are read; `sample` names a part of the hands, such as
+    `table:1/50`; `watch` is told how far it is; `agents` names by role the players that a log does not name.
     """
 
     format: str = "auto"
     dedupe: Dedupe = "content"
     dry_run: bool = False
     jobs: int = 1
+    mapping: Path | None = None
     reparse: bool = False
+    sample: str = ""
     stop_after: int | None = None
     tz: str | None = None
     watch: Watch = _unwatched
-    agents: Mapping[str, str] = field(default_factory=dict)
+    agents: dict[str, str] = field(default_factory=dict)
 
 
 _DEFAULTS = Options()
@@ -62,6 +73,8 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     `time_zone`, `jobs`, StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
     """
     _check(options)
+    of_logs = None if options.format == Facts.name else options.mapping
+    mapping = None if of_logs is None else load_mapping(of_logs)
     with plain_faults():
         found = find_sources(paths, store)
         with (
@@ -69,17 +82,30 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
             workers(1 if options.stop_after is not None else options.jobs) as run,
         ):
             spooled = [each.spooled(writer.scratch) for each in found]
-            reading = _read(writer, spooled, options, run)
-            intake = Intake(writer, reading, without_replaced(writer, reading.sources), options.dedupe, run)
+            plans = _planner(writer, options, mapping)
+            reader = Reader(plans, writer.scratch, options.tz, options.stop_after, options.agents)
+            reading = reader.read(spooled, run, options.watch)
+            before = without_replaced(writer, reading.sources)
+            intake = Intake(writer, reading, before, options.dedupe, run)
+            intake.sample = options.sample
+            intake.mapped = None if mapping is None else format_of(mapping)
             if not options.dry_run and intake.changes_the_store:
                 manifest = intake.stored(options.watch)
                 if not writer.manifest.ledger:
                     manifest = structs.replace(manifest, time_zone=options.tz or "UTC")
                 writer.publish(manifest)
-            return intake.summary
+            summary = intake.summary
+            if mapping is not None:
+                shown = first_hands(reading.sources) if options.dry_run else ()
+                unnamed = plans.unnamed if isinstance(plans, TablePlanner) else ()
+                summary = replace(summary, shown=shown, unnamed=unnamed)
+            return summary
 
 
 def _check(options: Options) -> None:
+    sample_of(options.sample)
+    if options.mapping is not None and options.format not in ("auto", Facts.name):
+        raise UsageError("mapping_format", "a mapping says the format itself", mend="leave --format out")
     if options.stop_after is not None and options.stop_after < 1:
         raise UsageError(
             "stop_after", f"nothing to do after {options.stop_after} records", mend="give 1 or more"
@@ -92,11 +118,22 @@ def _check(options: Options) -> None:
             raise UsageError("time_zone", f"no time zone is called {options.tz!r}", mend=mend) from None
 
 
-def _read(writer: Writer, found: Sequence[Found], options: Options, run: Run) -> Reading:
-    parser = None if options.format == "auto" else parser_named(options.format)
-    planner = Planner(writer.manifest.ledger, parser, options.reparse)
-    reader = Reader(planner, writer.scratch, options.tz, options.stop_after, options.agents)
-    return reader.read(found, run, options.watch)
+def _planner(writer: Writer, options: Options, mapping: Mapping | None) -> Planner | TablePlanner:
+    """What plans the sources: by the mapping, by the format that is named, or by what they begin with."""
+    parser = _form(options)
+    if mapping is not None:
+        parser = MappedParser(mapping)
+    manifest = writer.manifest
+    mapped = frozenset(form.name for form in manifest.mapped)
+    planner = Planner(manifest.ledger, parser, options.reparse, options.sample, mapped)
+    return TablePlanner(planner, mapping, writer.scratch) if isinstance(mapping, Relational) else planner
+
+
+def _form(options: Options) -> Parser | Facts | None:
+    """What reads the format that is named; None where the content tells it."""
+    if options.format == Facts.name:
+        return facts_by(None if options.mapping is None else load_facts_mapping(options.mapping))
+    return None if options.format == "auto" else parser_named(options.format)
 
 
 @contextmanager

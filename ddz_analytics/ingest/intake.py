@@ -15,17 +15,25 @@ import pyarrow.compute as pc
 from msgspec import structs
 
 from ddz_analytics.columns import Ints
+from ddz_analytics.declared.form import Facts, formats
+from ddz_analytics.ingest.conflicts import RecoverTask, recover_conflicts
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
-from ddz_analytics.ingest.parsing import RecoverTask, read_columns, recover_conflicts, rejected_table
+from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, cut_evenly, store_hands
 from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
-from ddz_analytics.parsers import parsers
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
 from ddz_analytics.store.forgetting import without_hands, without_rejected
-from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
+from ddz_analytics.store.manifest import (
+    HandsPart,
+    Manifest,
+    MappedFormat,
+    RejectedPart,
+    ReplayedPart,
+    SourceFile,
+)
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
@@ -58,10 +66,23 @@ class Intake:
     before: Manifest
     dedupe: Dedupe
     run: Run
+    sample: str = ""
+    mapped: MappedFormat | None = None
 
     @cached_property
     def _read(self) -> list[Planned]:
         return [source for source in self.reading.sources if not source.unchanged]
+
+    @cached_property
+    def _mapped(self) -> list[MappedFormat]:
+        """The formats that mappings define, with the one of this ingest."""
+        new = self.mapped
+        if new is None:
+            return self.before.mapped
+        for old in self.before.mapped:
+            if old.name == new.name and any(new.name in part.parsers for part in self.before.hands):
+                new = structs.replace(new, records=new.records & old.records)
+        return [*(each for each in self.before.mapped if each.name != new.name), new]
 
     @cached_property
     def _verdicts(self) -> Verdicts:
@@ -69,7 +90,8 @@ class Intake:
         nothing = HANDS.empty_table().select(COLUMNS)
         parsed = [read_columns(task.hands, HANDS, COLUMNS) for task, _ in self.reading.done]
         stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
-        global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
+        global_ids = [each.name for each in formats().values() if each.ids_are_global]
+        global_ids += [form.name for form in self._mapped]
         return judge(
             pa.concat_tables([nothing, *parsed]),
             pa.concat_tables([nothing, *stored]),
@@ -89,7 +111,8 @@ class Intake:
             label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)
         }
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
-        return Summary(files, [source.label for source in self.reading.sources if source.unchanged])
+        unchanged = [source.label for source in self.reading.sources if source.unchanged]
+        return Summary(files, unchanged, self.sample)
 
     def stored(self, watch: Watch) -> Manifest:
         """The manifest with all that is new; its parts are written."""
@@ -112,6 +135,7 @@ class Intake:
             **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
             ledger=[*self.before.ledger, *self._entries(generation)],
+            mapped=self._mapped,
         )
 
     def _spans(self) -> Iterator[Span]:
@@ -139,7 +163,7 @@ class Intake:
         for begin, end in cut_evenly(len(new), HANDS_PER_PART):
             parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))
-            yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts)
+            yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts, self._mapped)
 
     def _chosen(self, rows: Ints) -> Iterator[Chosen]:
         """Where some rows, of all that were parsed, stand in the files of the tasks."""
@@ -147,7 +171,8 @@ class Intake:
             first, last = _rows(spans)
             begin, end = np.searchsorted(rows, (first, last)).tolist()
             if begin < end:
-                yield Chosen(task.hands, rows[begin:end] - first)
+                is_declared = isinstance(spans[0].piece.parser, Facts)
+                yield Chosen(task.hands, rows[begin:end] - first, task.facts if is_declared else None)
 
     def _rejected_part(self, generation: int) -> list[RejectedPart]:
         if not any(counted.counts.rejected for counted in self.summary.files):
@@ -201,6 +226,7 @@ class Intake:
                 **asdict(counted.counts),
                 ingested_at=now,
                 generation=generation,
+                sample=self.sample,
             )
 
 

@@ -10,20 +10,25 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 import pyarrow as pa
 from msgspec import UNSET
 
+from ddz_analytics.declared.form import Facts
+from ddz_analytics.declared.rows import Declared
+from ddz_analytics.declared.texts import localised
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
 from ddz_analytics.ingest.agents import name_players
-from ddz_analytics.ingest.planning import Piece
-from ddz_analytics.ingest.streams import Opener, Stream
-from ddz_analytics.parsers import parser_named
+from ddz_analytics.ingest.declaring import FactsFile, declared_in
+from ddz_analytics.ingest.planning import Piece, parser_of
+from ddz_analytics.ingest.sampling import Sample, sample_of
 from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz1 import write_line
-from ddz_analytics.schema import HANDS, REJECTED
+from ddz_analytics.schema import FACTS, HANDS, REJECTED
+from ddz_analytics.streams import Opener, Stream
 from ddz_analytics.tabulate import hands_table
 
 HANDS_PER_BATCH = 20_000
@@ -33,7 +38,7 @@ _LONGEST_DETAIL = 1000
 
 @dataclass(frozen=True)
 class ParseTask:
-    """Some pieces, and the Arrow files to write.
+    """Some pieces, and the Arrow files to write; `facts` has a row for each hand whose facts are declared.
 
     `zone` is the time zone of times without an offset (None: they are rejected); `limit` is the number of records to stop after;
     `agents` names by role the players that a log does not name.
@@ -41,6 +46,7 @@ class ParseTask:
 
     pieces: tuple[Piece, ...]
     hands: Path
+    facts: Path
     rejected: Path
     zone: str | None = None
     limit: int | None = None
@@ -58,51 +64,25 @@ class PieceCounts:
     whole: bool = True
 
 
-@dataclass(frozen=True)
-class RecoverTask:
-    """Hands of one piece (by line and source id) whose records are wanted once more, as conflicts, in the Arrow file `rejected`."""
-
-    piece: Piece
-    wanted: frozenset[tuple[int, str]]
-    rejected: Path
-
-
 def parse_pieces(task: ParseTask) -> list[PieceCounts]:
-    """Parse pieces in order into the task's two files; the counts of each piece that was begun."""
+    """Parse pieces in order into the task's files; the counts of each piece that was begun."""
     counts: list[PieceCounts] = []
     left = task.limit
     zone = None if task.zone is None else ZoneInfo(task.zone)
-    with _writers(task) as (hands, rejected), Opener() as opener:
+    with _writers(task) as writers, Opener() as opener:
         for piece in task.pieces:
             if left == 0:
                 break
-            output = _Output(piece, hands, rejected)
-            output.zone, output.agents = zone, task.agents
-            counts.append(_parse_piece(output, _records(piece, opener), left))
+            output = _Output(piece, writers)
+            output.zone = ZoneInfo(piece.zone) if piece.zone else zone
+            output.agents = task.agents
+            if isinstance(piece.parser, Facts):
+                file = FactsFile(piece.place.path, piece.label, piece.parser.mapping)
+                counts.append(_declare(file, output, sample_of(piece.sample), left))
+            else:
+                counts.append(_parse_piece(output, _sampled(piece, opener), left))
             left = None if left is None else left - counts[-1].read
     return counts
-
-
-def recover_conflicts(task: RecoverTask) -> Path:
-    """Read a piece again and write the records that are wanted to the task's file."""
-    detail = "another hand of this table and id, with other content, is stored already"
-    found: list[Rejected] = []
-    with (
-        pa.OSFile(str(task.rejected), "wb") as file,
-        pa.ipc.new_file(file, REJECTED) as writer,
-        Opener() as opener,
-    ):
-        for record in _records(task.piece, opener):
-            if isinstance(record, (Rejected, Skipped)):
-                continue
-            located = _located(record)
-            if (located.line, located.hand.id) in task.wanted:
-                found.append(Rejected(located.line, "conflict", detail, located.raw))
-            if len(found) == HANDS_PER_BATCH:
-                writer.write_table(rejected_table(task.piece.label, found))
-                found = []
-        writer.write_table(rejected_table(task.piece.label, found))
-    return task.rejected
 
 
 def rejected_table(path: str, rejected: Sequence[Rejected]) -> pa.Table:
@@ -135,9 +115,9 @@ def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) 
         elif isinstance(record, Rejected):
             output.reject(record)
         elif isinstance(record, Skipped):
-            skipped += 1
+            skipped += record.records
         else:
-            output.add(_located(record))
+            output.add(as_located(record))
     whole = limit is None or next(records, None) is None
     output.flush()
     return PieceCounts(
@@ -145,7 +125,20 @@ def _parse_piece(output: _Output, records: Iterator[Parsed], limit: int | None) 
     )
 
 
-def _located(record: Hand | Located) -> Located:
+def _declare(file: FactsFile, output: _Output, sample: Sample | None, limit: int | None) -> PieceCounts:
+    """Of a table those rows are skipped that are not in the sample; with a limit the rows come one by one."""
+    found = declared_in(file, output.zone, None if limit is None else 1)
+    skipped = 0
+    for rows in islice(found, limit):
+        wanted = rows if sample is None else rows.chosen(sample.has_named)
+        skipped += rows.hands.num_rows - wanted.hands.num_rows
+        output.declare(wanted)
+    whole = limit is None or next(found, None) is None
+    read = output.hands + output.rejected + skipped
+    return PieceCounts(read, output.hands, output.rejected, skipped, whole)
+
+
+def as_located(record: Hand | Located) -> Located:
     """A hand of a parser that does not say where it found it has line 0, and as its bytes what `ddz/1` would write."""
     return record if isinstance(record, Located) else Located(record, 0, write_line(record))
 
@@ -153,14 +146,12 @@ def _located(record: Hand | Located) -> Located:
 class _Output:
     """Hands and rejected records of one piece on their way to the Arrow files; counts what it wrote."""
 
-    def __init__(
-        self, piece: Piece, hands: pa.RecordBatchFileWriter, rejected: pa.RecordBatchFileWriter
-    ) -> None:
+    def __init__(self, piece: Piece, writers: _Writers) -> None:
         self.hands = self.rejected = 0
         self.zone: ZoneInfo | None = None
         self.agents: Mapping[str, str] = {}
-        self._label, self._parser = piece.label, parser_named(piece.parser)
-        self._hands_file, self._rejected_file = hands, rejected
+        self._piece, self._label = piece, piece.label
+        self._files = writers
         self._located: list[Located] = []
         self._rejected: list[Rejected] = []
         self._bytes = 0
@@ -176,6 +167,17 @@ class _Output:
         self._rejected.append(record)
         self._take(len(record.raw))
 
+    def declare(self, rows: Declared) -> None:
+        """Write hands that come with their facts, and rows that are none."""
+        self._files.facts.write_table(rows.facts)
+        self._write_hands(rows.hands)
+        self._rejected += rows.rejected
+        self.flush()
+
+    def _write_hands(self, hands: pa.Table) -> None:
+        self._files.hands.write_table(hands)
+        self.hands += hands.num_rows
+
     def _take(self, size: int) -> None:
         self._bytes += size
         full = self._bytes >= BYTES_PER_BATCH or len(self._located) == HANDS_PER_BATCH
@@ -186,12 +188,11 @@ class _Output:
         """Write what was taken."""
         located = self._located if self.zone is None else list(self._localised(self.zone))
         if located:
-            table, refused = hands_table(located, self._parser, self._label)
-            self._hands_file.write_table(table)
-            self.hands += table.num_rows
+            table, refused = hands_table(located, parser_of(self._piece), self._label)
+            self._write_hands(table)
             self._rejected += refused
         if self._rejected:
-            self._rejected_file.write_table(rejected_table(self._label, self._rejected))
+            self._files.rejected.write_table(rejected_table(self._label, self._rejected))
             self.rejected += len(self._rejected)
         self._located, self._rejected, self._bytes = [], [], 0
 
@@ -210,17 +211,30 @@ def _localise(hand: Hand, zone: ZoneInfo) -> None:
     for name in ("started_at", "ended_at"):
         time = getattr(hand, name)
         if time is not UNSET and time.tzinfo is None:
-            local = time.replace(tzinfo=zone)
-            if local.utcoffset() != local.replace(fold=1).utcoffset():
-                raise BadRecord(
-                    "naive_time", f"the clock of {zone.key} was changed at this time - at `{name}`"
-                )
-            setattr(hand, name, local)
+            try:
+                setattr(hand, name, localised(time, zone))
+            except BadRecord as fault:
+                raise BadRecord(fault.code, f"a time that {fault.detail} - at `{name}`") from None
 
 
-def _records(piece: Piece, opener: Opener) -> Iterator[Parsed]:
+def _sampled(piece: Piece, opener: Opener) -> Iterator[Parsed]:
+    """The records of a piece, of which those hands are skipped that are not in the sample."""
+    records = records_of(piece, opener)
+    sample = sample_of(piece.sample)
+    if sample is None:
+        yield from records
+        return
+    for record in records:
+        hand = record.hand if isinstance(record, Located) else record
+        if isinstance(hand, Hand) and not sample.has(hand):
+            yield Skipped(0, "not in the sample")
+        else:
+            yield record
+
+
+def records_of(piece: Piece, opener: Opener) -> Iterator[Parsed]:
     """The records of a piece; one whose compressed data are cut off or damaged ends in a rejection that says so."""
-    parser, source = parser_named(piece.parser), Source(piece.label, piece.first_line)
+    parser, source = parser_of(piece), Source(piece.label, piece.first_line)
     with opener.open(piece.place) as stream:
         try:
             records = parser.parse(stream, source)
@@ -254,12 +268,18 @@ def _with_damage(records: Iterator[Parsed], stream: Stream) -> Iterator[Parsed]:
         )
 
 
+class _Writers(NamedTuple):
+    hands: pa.RecordBatchFileWriter
+    facts: pa.RecordBatchFileWriter
+    rejected: pa.RecordBatchFileWriter
+
+
 @contextmanager
-def _writers(task: ParseTask) -> Iterator[tuple[pa.RecordBatchFileWriter, pa.RecordBatchFileWriter]]:
+def _writers(task: ParseTask) -> Iterator[_Writers]:
     with ExitStack() as stack:
 
         def writer(path: Path, schema: pa.Schema) -> pa.RecordBatchFileWriter:
             file = stack.enter_context(pa.OSFile(str(path), "wb"))
             return stack.enter_context(pa.ipc.new_file(file, schema))
 
-        yield writer(task.hands, HANDS), writer(task.rejected, REJECTED)
+        yield _Writers(writer(task.hands, HANDS), writer(task.facts, FACTS), writer(task.rejected, REJECTED))

@@ -7,14 +7,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
+from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
-from ddz_analytics.ingest.streams import Opener, Place, kind_of
-from ddz_analytics.parsers import parsers, sniff
+from ddz_analytics.mapping.parser import MappedParser
+from ddz_analytics.mapping.spec import Mapping
+from ddz_analytics.parsers import parser_named, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
 from ddz_analytics.store.manifest import SourceFile
+from ddz_analytics.streams import Kind, Opener, Place, kind_of
 
 HEAD = 64 * 1024  # bytes by which a format is told
 _BEGIN = Cut(0, 1)
@@ -22,13 +26,29 @@ _BEGIN = Cut(0, 1)
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of whole records for one parser; `size` is in bytes, for progress."""
+    """A run of whole records for one parser, which has a name or comes of a mapping; `size` is in bytes, for progress.
+
+    `sample` says which hands are wanted (empty: all), `zone` in which time zone the piece's own times without an offset are.
+    """
 
     label: str
     place: Place
-    parser: str
+    parser: str | Mapping | Facts
     first_line: int
     size: int
+    sample: str = ""
+
+    @property
+    def zone(self) -> str:
+        """The zone that the mapping names, if there is one."""
+        mapping = self.parser.mapping if isinstance(self.parser, Facts) else self.parser
+        return "" if mapping is None or isinstance(mapping, str) else mapping.zone
+
+
+def parser_of(piece: Piece) -> Parser:
+    """The parser of a piece of a log."""
+    assert not isinstance(piece.parser, Facts)
+    return parser_named(piece.parser) if isinstance(piece.parser, str) else MappedParser(piece.parser)
 
 
 @dataclass(frozen=True)
@@ -70,18 +90,23 @@ class _Told:
     label: str
     size: int  # in bytes, as it takes part in the size of the file
     place: Place | None = None
-    parser: Parser | None = None
+    parser: Parser | Facts | None = None
     fault: Rejected | None = None
     by_line: bool = False  # every record is one line: binary data are not, whatever their format
 
 
 @dataclass
 class Planner:
-    """Plans sources against what the ledger says was read before; `parser` is None where the content tells the format."""
+    """Plans sources against what the ledger says was read before; `parser` is None where the content tells the format.
+
+    A reading of the whole stands for any `sample` of it. What a mapping read (formats called `mapped`) stands until one reads it.
+    """
 
     ledger: Sequence[SourceFile]
-    parser: Parser | None
+    parser: Parser | Facts | None
     reparse: bool
+    sample: str = ""
+    mapped: frozenset[str] = frozenset()
 
     @cached_property
     def _earlier(self) -> dict[str, list[SourceFile]]:
@@ -90,12 +115,13 @@ class Planner:
             earlier.setdefault(entry.path, []).append(entry)
         return earlier
 
+    def plan_all(self, found: Sequence[Found]) -> Iterator[Planned]:
+        """The plans for all files, in order."""
+        return chain.from_iterable(map(self.plan, found))
+
     def plan(self, found: Found) -> Iterator[Planned]:
         """One plan for a file, or for each member of a zip file."""
-        sizes = {entry.size for entry in self._earlier.get(found.label, ())}
-        with found.path.open("rb") as stream:
-            kind = kind_of(stream.read(4))
-        file = _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
+        kind, file = self._file(found)
         source = _Told(found.label, file.surveyed.size)
         with Opener() as opener:
             told = (
@@ -105,6 +131,17 @@ class Planner:
             )
             for each in told:
                 yield self._planned(file, each)
+
+    def plan_unread(self, found: Found) -> Planned:
+        """The plan for a file that somebody else cuts into pieces."""
+        _, file = self._file(found)
+        return self._planned(file, _Told(found.label, file.surveyed.size, None, self.parser))
+
+    def _file(self, found: Found) -> tuple[Kind, _File]:
+        sizes = {entry.size for entry in self._earlier.get(found.label, ())}
+        with found.path.open("rb") as stream:
+            kind = kind_of(stream.read(4))
+        return kind, _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
 
     def _members(self, archive: _Told, path: Path, opener: Opener) -> Iterator[_Told]:
         """The members of a zip file, sorted by name, but for folders and hidden ones."""
@@ -140,6 +177,8 @@ class Planner:
             )
         if len(head) < HEAD and not head.strip():
             return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
+        if isinstance(self.parser, Facts):
+            return _table(source, place, self.parser)
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser, by_line=parser.by_line and not binary)
@@ -154,7 +193,7 @@ class Planner:
         """A plan in the light of what was read before of the same bytes, or of their beginning."""
         how = (told.parser.name, told.parser.version) if told.parser else ("", 0)
         same = [entry for entry in self._earlier.get(told.label, ()) if file.begins_like(entry)]
-        if not self.reparse and self.parser is None and any(_stands(entry, file) for entry in same):
+        if not self.reparse and self.parser is None and any(self._stands(entry, file) for entry in same):
             return Planned(
                 told.label,
                 file.surveyed.sha256,
@@ -171,26 +210,46 @@ class Planner:
         )
         if stale:
             replaced = frozenset(entry.generation for entry in same)
-            return replace(plan, replaces=replaced, pieces=tuple(_pieces(file, told, _BEGIN)))
+            return replace(plan, replaces=replaced, pieces=tuple(self._pieces(file, told, _BEGIN)))
+        current = [entry for entry in current if entry.sample in ("", self.sample)]
         if any(entry.sha256 == plan.sha256 for entry in current):
             return replace(plan, fault=None, unchanged=True)
         line_ends = [file.surveyed.line_ends.get(entry.size, _BEGIN) for entry in current if entry.sha256]
-        return replace(plan, pieces=tuple(_pieces(file, told, max(line_ends, default=_BEGIN))))
+        return replace(plan, pieces=tuple(self._pieces(file, told, max(line_ends, default=_BEGIN))))
+
+    def _stands(self, entry: SourceFile, file: _File) -> bool:
+        """Whether hands of these very bytes were stored by a parser that is still the same, told by content or named then."""
+        if entry.sha256 != file.surveyed.sha256 or entry.sample not in ("", self.sample):
+            return False
+        if entry.format in (Facts.name, *self.mapped):
+            return True
+        form = formats().get(entry.format or "")
+        return entry.stored > 0 and form is not None and form.version == entry.parser_version
+
+    def _pieces(self, file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
+        return (replace(piece, sample=self.sample) for piece in _pieces(file, told, begin))
 
 
-def _stands(entry: SourceFile, file: _File) -> bool:
-    """Whether hands of these very bytes were stored by a parser that is still the same, told by content or named then."""
-    parser = parsers().get(entry.format or "")
-    same_bytes = entry.stored > 0 and entry.sha256 == file.surveyed.sha256
-    return same_bytes and parser is not None and parser.version == entry.parser_version
+def _table(source: _Told, place: Place, form: Facts) -> _Told:
+    """A source that is taken for a table of facts."""
+    if place.member is None:
+        return replace(source, place=place, parser=form)
+    return replace(source, fault=Rejected(1, "unsupported_mode", "tables are not read from zip files", b""))
+
+
+def _made_by(parser: Parser | Facts) -> str | Mapping | Facts:
+    if isinstance(parser, Facts):
+        return parser
+    return parser.mapping if isinstance(parser, MappedParser) else parser.name
 
 
 def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
     """A plain file of a format by line is read from `begin` on, in pieces; any other source as a whole."""
     if told.place is None or told.parser is None:
         return
+    made_by = _made_by(told.parser)
     if not file.plain:
-        yield Piece(told.label, told.place, told.parser.name, 1, told.size)
+        yield Piece(told.label, told.place, made_by, 1, told.size)
         return
     cuts: Sequence[Cut] = (
         [begin, *(cut for cut in file.surveyed.cuts if cut > begin)] if told.by_line else [_BEGIN]
@@ -198,7 +257,7 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
     for cut, end in zip(cuts, [*(cut.start for cut in cuts[1:]), told.size], strict=True):
         if cut.start < end:
             place = Place(told.place.path, None, cut.start, end)
-            yield Piece(told.label, place, told.parser.name, cut.line, end - cut.start)
+            yield Piece(told.label, place, made_by, cut.line, end - cut.start)
 
 
 def _is_hidden(name: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ddz_analytics.ingest.parsing import ParseTask, PieceCounts, parse_pieces
-from ddz_analytics.ingest.planning import Piece, Planned, Planner
+from ddz_analytics.ingest.planning import Piece, Planned
 from ddz_analytics.ingest.sources import CUT_EVERY, Found
 from ddz_analytics.workers import Run
 
@@ -26,6 +26,13 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
+
+
+class Plans(Protocol):
+    """What says of each source what is to be done with it."""
+
+    def plan_all(self, found: Sequence[Found]) -> Iterator[Planned]:
+        """The plans for all files, in order."""
 
 
 class Span(NamedTuple):
@@ -59,7 +66,7 @@ class Reader:
     ahead of their results); `agents` names by role the players that a log does not name.
     """
 
-    planner: Planner
+    planner: Plans
     scratch: Path
     zone: str | None
     left: int | None
@@ -102,18 +109,19 @@ class Reader:
             yield self._task(waiting)
 
     def _pieces_of(self, found: Sequence[Found], sources: list[Planned]) -> Iterator[Piece]:
-        for each in found:
-            for source in self.planner.plan(each):
-                if self.left == 0:
-                    return
-                sources.append(source)
-                if source.fault is not None:
-                    self._take(1)
-                yield from source.pieces
+        for source in self.planner.plan_all(found):
+            if self.left == 0:
+                return
+            sources.append(source)
+            if source.fault is not None:
+                self._take(1)
+            yield from source.pieces
 
     def _task(self, pieces: Sequence[Piece]) -> ParseTask:
         number = len(self._tasks)
-        hands, rejected = (self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
-        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left, self.agents)
+        hands, facts, rejected = (
+            self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "facts", "rejected")
+        )
+        task = ParseTask(tuple(pieces), hands, facts, rejected, self.zone, self.left, self.agents)
         self._tasks.append(task)
         return task

@@ -1,4 +1,4 @@
-"""The second stage of an ingest: parsed hands get their ids, are replayed, and become parts.
+"""The second stage of an ingest: parsed hands get their ids, are replayed unless their facts are declared, and become parts.
 
 Runs in worker processes; what it hands back are counts, because the parts are on disk.
 """
@@ -16,17 +16,22 @@ import pyarrow.compute as pc
 
 from ddz_analytics.columns import Ints
 from ddz_analytics.parsers import parsers
-from ddz_analytics.replay import REPLAY_VERSION, replay
-from ddz_analytics.store.manifest import ReplayedPart
-from ddz_analytics.store.parts import REPLAYED, read_part, write_part
+from ddz_analytics.replay import REPLAY_VERSION, Replayed, replay
+from ddz_analytics.schema import FACTS
+from ddz_analytics.store.manifest import MappedFormat, ReplayedPart
+from ddz_analytics.store.parts import REPLAYED, SCHEMAS, read_part, write_part
+
+DECLARED = "declared"
+_NOTHING = Replayed(*(SCHEMAS[table].empty_table() for table in REPLAYED))
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Some rows, in order, of an Arrow file of hands."""
+    """Some rows, in order, of an Arrow file of hands, and of one of their facts if these are declared."""
 
     file: Path
     rows: Ints
+    facts: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -37,15 +42,18 @@ class StoreTask:
     first_hand_id: int
     store: Path
     parts: Mapping[str, str]
+    mapped: Sequence[MappedFormat] = ()
 
 
 @dataclass(frozen=True)
 class ReplayTask:
-    """A part of hands that is to be replayed again; `parts` names the new parts, below the folder `store`."""
+    """A part of hands that is to be replayed again, but for declared `facts`; `parts` names the new parts, below `store`."""
 
     hands: str
+    facts: str
     store: Path
     parts: Mapping[str, str]
+    mapped: Sequence[MappedFormat] = ()
 
 
 @dataclass(frozen=True)
@@ -64,31 +72,54 @@ class Written:
 
 def store_hands(task: StoreTask) -> Written:
     """Number the chosen hands, write them as a part, and replay them."""
-    hands = pa.concat_tables([_rows(chosen) for chosen in task.chosen]).combine_chunks()
+    hands = pa.concat_tables([_rows(chosen.file, chosen.rows) for chosen in task.chosen]).combine_chunks()
     ids = np.arange(task.first_hand_id, task.first_hand_id + hands.num_rows)
     hands = hands.set_column(0, hands.schema.field("hand_id"), pa.array(ids))
     write_part(task.store / task.parts["hands"], "hands", [hands])
-    return _write_replayed(task.parts["hands"], hands, task.store, task.parts)
+    given = [_rows(chosen.facts, chosen.rows) for chosen in task.chosen if chosen.facts is not None]
+    declared = pa.concat_tables([FACTS.empty_table(), *given]).combine_chunks()
+    is_declared = pc.equal(hands["evidence"], DECLARED)
+    declared = declared.set_column(0, FACTS.field("hand_id"), hands.filter(is_declared)["hand_id"])
+    return _write_facts(task.parts["hands"], hands, declared, task)
 
 
 def replay_part(task: ReplayTask) -> Written:
-    """Replay a part of hands that is stored."""
-    return _write_replayed(task.hands, read_part(task.store / task.hands), task.store, task.parts)
+    """Replay a part of hands that is stored; facts that were declared stay as they are."""
+    stored = read_part(task.store / task.facts)
+    declared = stored.filter(pc.equal(stored["evidence"], DECLARED))
+    return _write_facts(task.hands, read_part(task.store / task.hands), declared, task)
 
 
-def _write_replayed(name: str, hands: pa.Table, store: Path, parts: Mapping[str, str]) -> Written:
-    replayed = replay(hands, parsers())
+def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask | ReplayTask) -> Written:
+    """Write the declared facts, and what replay says of the other hands."""
+    told = hands.filter(pc.not_equal(hands["evidence"], DECLARED))
+    replayed = (
+        replay(told, {**parsers(), **{each.name: each for each in task.mapped}}) if len(told) else _NOTHING
+    )
+    if len(declared):
+        facts = pa.concat_tables([replayed.facts, of_today(declared)]).sort_by("hand_id")
+        replayed = replayed._replace(facts=facts)
+    store, parts = task.store, task.parts
     rows = {table: write_part(store / parts[table], table, [getattr(replayed, table)]) for table in REPLAYED}
     formats = sorted(pc.unique(hands["source_format"]).to_pylist())
     return Written(name, {**rows, "hands": hands.num_rows}, tuple(formats), parts)
 
 
-def _rows(chosen: Chosen) -> pa.Table:
-    table = pa.ipc.open_file(pa.memory_map(str(chosen.file))).read_all()
-    first, last = int(chosen.rows[0]), int(chosen.rows[-1])
-    if last - first + 1 == len(chosen.rows):
-        return table.slice(first, len(chosen.rows))
-    return table.take(pa.array(chosen.rows))
+def of_today(facts: pa.Table) -> pa.Table:
+    """Facts that an older version stored, with the columns that there are now; what it did not know is null."""
+    columns = [
+        facts[field.name] if field.name in facts.column_names else pa.nulls(len(facts), field.type)
+        for field in FACTS
+    ]
+    return pa.table(columns, schema=FACTS)
+
+
+def _rows(file: Path, rows: Ints) -> pa.Table:
+    table = pa.ipc.open_file(pa.memory_map(str(file))).read_all()
+    first, last = int(rows[0]), int(rows[-1])
+    if last - first + 1 == len(rows):
+        return table.slice(first, len(rows))
+    return table.take(pa.array(rows))
 
 
 def cut_evenly(count: int, most: int) -> Sequence[tuple[int, int]]:

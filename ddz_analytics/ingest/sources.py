@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ddz_analytics.errors import UsageError
-from ddz_analytics.ingest.streams import BLOCK
+from ddz_analytics.streams import BLOCK
 
 STDIN = "-"
 CUT_EVERY = 16 << 20  # bytes of a plain file that are one piece of work, whatever the number of jobs

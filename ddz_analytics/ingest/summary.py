@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from ddz_analytics.mapping.trace import Became
+
 
 @dataclass(frozen=True)
 class Counts:
@@ -38,11 +40,37 @@ class FileCounts:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A hand of a dry run: its place, each column's text and the field that it became, and what is wrong with it."""
+
+    path: str
+    line: int
+    columns: Sequence[Became]
+    fault: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The hand as `--json` prints it."""
+        return {
+            "path": self.path,
+            "line": self.line,
+            "columns": [became._asdict() for became in self.columns],
+            "fault": self.fault,
+        }
+
+
+@dataclass(frozen=True)
 class Summary:
-    """What an ingest did with its sources, in order; those that are `unchanged` were read before and are not counted again."""
+    """What an ingest did with its sources, in order; those that are `unchanged` were read before and are not counted again.
+
+    `sample` names the part of the hands that was wanted, if not all; with a mapping, `shown` are the first hands of a dry run, and
+    `unnamed` the files that no table of the mapping has.
+    """
 
     files: Sequence[FileCounts]
     unchanged: Sequence[str]
+    sample: str = ""
+    shown: Sequence[Shown] = ()
+    unnamed: Sequence[str] = ()
 
     @property
     def total(self) -> Counts:
@@ -52,4 +80,15 @@ class Summary:
     def as_json(self) -> dict[str, object]:
         """The summary as `--json` prints it."""
         files = [{"path": file.path, "format": file.format, **asdict(file.counts)} for file in self.files]
-        return {"files": files, "total": asdict(self.total), "unchanged": list(self.unchanged)}
+        found: dict[str, object] = {
+            "files": files,
+            "total": asdict(self.total),
+            "unchanged": list(self.unchanged),
+        }
+        if self.sample:
+            found["sample"] = self.sample
+        if self.shown:
+            found["shown"] = [hand.as_json() for hand in self.shown]
+        if self.unnamed:
+            found["unnamed"] = list(self.unnamed)
+        return found

@@ -31,20 +31,27 @@ class Source:
     first_line: int = 1
 
 
-class Parser(Protocol):
-    """A log format. Third parties register one in the entry-point group `ddz_analytics.parsers`.
+class Format(Protocol):
+    """What is known of a format, be it of logs or of tables.
 
-    `records` names what the format can say: any of auction, open_hand, doubles, kicks, autoplay, balances, room, rules, time.
-    `switches` is the dialect of combination switches; `reference_rules` the rule set that its recorded scores follow when a
-    log names none (None: they are on a scale of their own). `by_line` says that every record is one line.
+    `records` names what it can say: any of auction, open_hand, doubles, kicks, autoplay, balances, room, rules, time.
+    `reference_rules`: the rule set that its recorded scores follow when a log names none (None: they are on a scale of their own).
     """
 
     name: str
     version: int
     records: frozenset[str]
     ids_are_global: bool
-    switches: Mapping[str, bool]
     reference_rules: str | None
+
+
+class Parser(Format, Protocol):
+    """A log format. Third parties register one in the entry-point group `ddz_analytics.parsers`.
+
+    `switches` is the dialect of combination switches. `by_line` says that every record is one line.
+    """
+
+    switches: Mapping[str, bool]
     by_line: bool
 
     def sniff(self, head: bytes) -> float:

@@ -37,17 +37,27 @@ class Events(NamedTuple):
         return [counted + (self.uncounted if pair is None else self.uncounted * pair)]
 
 
+def somebody_won(facts: Facts) -> Flags:
+    """Whether anybody went out: his seat is known, or at least his side."""
+    return facts.known("winner_seat") | facts.known("winner_side")
+
+
 def landlord_won(facts: Facts) -> Flags:
     """Whether the landlord went out first."""
     won: Flags = facts.ints("winner_seat", missing=-1) == facts.ints("landlord_seat", missing=-2)
-    return won
+    return won | facts.equals("winner_side", "landlord")
 
 
 def springs(facts: Facts) -> tuple[Flags, Flags]:
-    """Spring: the landlord is out and no peasant has played. Anti-spring: a peasant is out, the landlord played once."""
+    """Spring: the landlord is out and no peasant has played. Anti-spring: a peasant is out, the landlord played once.
+
+    Where the plays were not counted, it is stated which of them it was, if any.
+    """
     landlord, down, up = facts.by_role("plays")
-    won = landlord_won(facts)
-    return won & (down + up == 0), facts.known("winner_seat") & ~won & (landlord == 1)
+    won, stated = landlord_won(facts), facts.known("spring")
+    spring = np.where(stated, facts.equals("spring", "spring"), down + up == 0)
+    anti_spring = np.where(stated, facts.equals("spring", "anti_spring"), landlord == 1)
+    return won & spring, somebody_won(facts) & ~won & anti_spring
 
 
 def bombs_by_kind(facts: Facts, marks: Marks) -> dict[str, Ints]:

@@ -9,6 +9,7 @@ import numpy as np
 from ddz_analytics.columns import Flags
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.settlement.columns import Facts, Marks
+from ddz_analytics.settlement.events import somebody_won
 from ddz_analytics.settlement.parties import Parties
 
 
@@ -29,7 +30,7 @@ def liability_of(facts: Facts, rules: RuleSet, marks: Marks, transfer: Parties, 
         return nothing
     marks.assume("autoplay", ~facts.flag("autoplay_recorded"))
     acts = np.where(won, rules.liability_when_losing != "none", rules.liability_when_winning != "none")
-    liable = counts_as_autoplay(facts, rules)[1:] & acts & facts.known("winner_seat")
+    liable = counts_as_autoplay(facts, rules)[1:] & acts & somebody_won(facts)
     both, one = liable[0] & liable[1], liable[0] ^ liable[1]
     down, up = transfer.down, transfer.up
     together = down + up

@@ -23,6 +23,7 @@ from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
 from ddz_analytics.parsers import parsers
 from ddz_analytics.scales import play_rows, scale_rows
+from ddz_analytics.schema import SEAT_NUMBERS
 from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.store.parts import SCHEMAS
@@ -34,7 +35,7 @@ SQL = Path(__file__).parents[1] / "sql"
 # in the order in which they are made: a view may stand on those before it
 VIEWS = (
     "source_files", "rejected_hands", "hands", "hand_seats", "actions", "plays", "hand_facts", "hand_issues",
-    "settle_facts", "autoplay_episodes", "rule_sets", "settlements", "scores", "flows", "refusals", "ruins", "reconciliation",
+    "settle_facts", "declared_facts", "autoplay_episodes", "rule_sets", "settlements", "scores", "flows", "refusals", "ruins", "reconciliation",
     "standings",
 )  # fmt: skip
 
@@ -102,6 +103,7 @@ def define_stored(connection: Connection, store: Path, files: Mapping[str, Seque
 def define_views(connection: Connection, tz: str) -> None:
     """Make the macros and the views on top of the relations in the schema `stored`."""
     connection.execute(f"CREATE VIEW stored.reference_rules AS {_references()}")
+    connection.execute(f"CREATE VIEW stored.local_ids AS {_local_ids()}")
     for relation, statement in _scales().items():
         connection.execute(f"CREATE VIEW stored.{relation} AS {statement}")
     connection.execute(_macros(tz))
@@ -150,6 +152,12 @@ def _references() -> str:
     silent = [parser for parser in parsers().values() if "rules" not in parser.records]
     rows = [f"({literal(parser.name)}, {literal(parser.reference_rules)}::VARCHAR)" for parser in silent]
     return f"SELECT * FROM (VALUES {', '.join(rows)}) AS formats (source_format, rule_set)"
+
+
+def _local_ids() -> str:
+    """A query for the formats whose ids say which hand it is within their file alone."""
+    names = [literal(each.name) for each in parsers().values() if not each.ids_are_global]
+    return f"SELECT unnest([{', '.join(names)}]::VARCHAR[]) AS source_format"
 
 
 def _scales() -> dict[str, str]:
@@ -210,7 +218,9 @@ def _comment_statements(connection: Connection) -> Iterator[str]:
 
 def _of(view: str, said: Mapping[str, Any]) -> dict[str, str]:
     """What is said of the columns of a view."""
-    return _by_role(said["common"] | said["columns"].get(view, {}), said["roles"])
+    columns = said["columns"]
+    like = columns.get(said["like"].get(view), {})
+    return _by_seat(_by_role(said["common"] | like | columns.get(view, {}), said["roles"]))
 
 
 def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:
@@ -219,4 +229,13 @@ def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str
         name.replace("{role}", role): text.replace("{role}", who)
         for name, text in described.items()
         for role, who in roles.items()
+    }
+
+
+def _by_seat(described: Mapping[str, str]) -> dict[str, str]:
+    """The descriptions with `{seat}` in a name and its text written out for each seat."""
+    return {
+        name.replace("{seat}", str(seat)): text.replace("{seat}", str(seat))
+        for name, text in described.items()
+        for seat in SEAT_NUMBERS
     }

@@ -75,6 +75,7 @@ class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     A file that grew has an entry for each reading, each with its own counts. `sha256` and `size` (bytes) are of the file as it
     was then, for a member of a zip file those of the zip file; `sha256` is empty when reading stopped before the end.
+    `sample` names the part of the hands that was wanted (empty: all).
     `mtime` is in nanoseconds; `format` is empty when the format is unknown; `generation` is the publish that added the entry.
     """
 
@@ -91,6 +92,21 @@ class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
     skipped: Count
     ingested_at: datetime
     generation: Count
+    sample: str = ""
+
+
+class MappedFormat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A format that a mapping defines: what its logs can say, and what the mapping said (JSON) when it last read some.
+
+    Where mappings of one name could say different things, only what all of them could counts.
+    """
+
+    name: str
+    version: Count
+    records: frozenset[str]
+    mapping: str
+    switches: dict[str, bool] = {}
+    reference_rules: str | None = None
 
 
 class RuleSetEntry(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +142,7 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source_files: list[TablePart] = []
     rule_sets: list[TablePart] = []
     ledger: list[SourceFile] = []
+    mapped: list[MappedFormat] = []
     rules: list[RuleSetEntry] = []
     fingerprints: dict[PartPath, str] = {}
 

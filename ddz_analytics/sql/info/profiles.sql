@@ -40,12 +40,20 @@ FROM (
   SELECT *, (by_score AND bid IS DISTINCT FROM 1) OR ((by_rob OR by_room) AND robs > 0) AS raised
   FROM (
     SELECT
-      f.*, h.source_format,
+      -- what declared facts do not say counts as settling takes it
+      f.* REPLACE (
+        coalesce(f.nobody_bid, false) AS nobody_bid, coalesce(f.auction_silent, false) AS auction_silent,
+        coalesce(f.auction_kind, 'none') AS auction_kind, coalesce(f.robs, 0) AS robs, coalesce(f.bombs, 0) AS bombs,
+        coalesce(f.needs_wild, false) AS needs_wild, coalesce(f.open_offered, false) AS open_offered,
+        coalesce(f.double_offered, false) AS double_offered, coalesce(f.kick_offered, false) AS kick_offered,
+        coalesce(f.autoplay_recorded, false) AS autoplay_recorded
+      ),
+      h.source_format,
       f.outcome = 'void' AS void, f.outcome = 'unfinished' AS unfinished, f.outcome = 'escaped' AS escaped,
-      f.replay_status = 'faulty' AS faulty,
-      f.auction_kind = 'score' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_score,
-      f.auction_kind = 'rob' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_rob,
-      f.auction_kind = 'room' AND NOT f.auction_silent AND NOT f.nobody_bid AS by_room,
+      coalesce(f.replay_status = 'faulty', false) AS faulty,
+      coalesce(f.auction_kind = 'score', false) AND f.auction_silent IS NOT TRUE AND f.nobody_bid IS NOT TRUE AS by_score,
+      coalesce(f.auction_kind = 'rob', false) AND f.auction_silent IS NOT TRUE AND f.nobody_bid IS NOT TRUE AS by_rob,
+      coalesce(f.auction_kind = 'room', false) AND f.auction_silent IS NOT TRUE AND f.nobody_bid IS NOT TRUE AS by_room,
       f.landlord_balance > f.room_double_threshold AS landlord_is_rich,
       f.down_balance > f.room_double_threshold AS down_is_rich,
       f.up_balance > f.room_double_threshold AS up_is_rich

@@ -10,6 +10,6 @@ SELECT
   count(*) FILTER (s.score_status = 'undefined') AS undefined_hands
 FROM scores AS s
 JOIN settlements AS h ON h.scenario = s.scenario AND h.rule_set = s.rule_set AND h.hand_id = s.hand_id
-WHERE s.scenario = $scenario AND s.rule_set = $rule_set
+WHERE s.scenario = $scenario AND s.rule_set = $rule_set AND s.player IS NOT NULL
 GROUP BY s.player
 ORDER BY s.player

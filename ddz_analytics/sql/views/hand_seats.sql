@@ -11,7 +11,7 @@ SELECT
   CASE s.seat WHEN 0 THEN h.player_0 WHEN 1 THEN h.player_1 ELSE h.player_2 END AS player,
   CASE s.seat WHEN 0 THEN h.kind_0 WHEN 1 THEN h.kind_1 ELSE h.kind_2 END AS kind,
   role_of(s.seat, h.landlord_seat) AS role,
-  (s.seat = h.landlord_seat) = (f.winner_seat = h.landlord_seat) AS won,
+  (s.seat = h.landlord_seat) = coalesce(f.winner_seat = h.landlord_seat, f.winner_side = 'landlord') AS won,
   cards_text(CASE s.seat WHEN 0 THEN h.dealt_0 WHEN 1 THEN h.dealt_1 ELSE h.dealt_2 END
     | CASE WHEN s.seat = h.landlord_seat AND h.suited AND h.extra LIKE '%"_bottom":"unknown"%' THEN h.bottom ELSE 0 END) AS dealt,
   CASE s.seat WHEN 0 THEN h.dealt_0 WHEN 1 THEN h.dealt_1 ELSE h.dealt_2 END

@@ -38,6 +38,7 @@ totals AS (
     arg_max(coalesce(s.won, false)::INTEGER, 3 * m.hand_place + s.seat) FILTER (s.score IS NOT NULL) AS last_won
   FROM scores AS s
   JOIN match_hands AS m ON m.hand_id = s.hand_id
+  WHERE s.player IS NOT NULL -- who is not named stands nowhere
   GROUP BY s.scenario, s.rule_set, s.match_id, s.player
 ),
 registered AS (
@@ -50,7 +51,7 @@ registered AS (
     dense_rank() OVER (by_match ORDER BY t.points DESC) AS tie_group,
     row_number() OVER (by_match ORDER BY t.points DESC, r.registered NULLS LAST, t.player) AS registered_place
   FROM totals AS t
-  JOIN registrations AS r ON r.match_id = t.match_id AND r.player IS NOT DISTINCT FROM t.player
+  JOIN registrations AS r ON r.match_id = t.match_id AND r.player = t.player
   JOIN events AS e ON e.match_id = t.match_id
   LEFT JOIN rule_sets AS k ON k.rule_set = t.rule_set
   WINDOW by_match AS (PARTITION BY t.scenario, t.rule_set, t.match_id)

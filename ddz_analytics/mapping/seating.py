@@ -1,0 +1,108 @@
+"""Who sits where in one hand: by three columns, by the numbers of the seats, or by the order in which players act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import UNSET
+
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.mapping.acting import Acting
+from ddz_analytics.mapping.fields import Field
+from ddz_analytics.mapping.rows import Rows
+
+if TYPE_CHECKING:
+    from ddz_analytics.mapping.assembling import Assembly
+
+SEATS = range(3)
+
+
+class Seating(NamedTuple):
+    """The players of the seats 0, 1, 2."""
+
+    players: tuple[str, ...]
+
+    def seat_of(self, whose: Field, rows: Rows, row: int) -> int:
+        """The seat whose row it is; raises BadRecord `missing_field`, `out_of_range`."""
+        value = whose.of(rows, row)
+        if whose.name == "player":
+            if value in self.players:
+                return self.players.index(value)
+            detail = f"not one of the players {', '.join(self.players)}"
+        elif value in SEATS:
+            return int(value)
+        else:
+            detail = "not a seat from 0 to 2"
+        where = rows.where(row, whose.column.column)
+        if not isinstance(value, str | int):
+            raise BadRecord("missing_field", f"nobody's row - at {where}")
+        raise BadRecord("out_of_range", f"{detail} - at {where}")
+
+
+def seating_of(players: Sequence[Any], where: str) -> Seating:
+    """Three players in order; raises BadRecord `missing_field`, `repeated_row`."""
+    if UNSET in players:
+        raise BadRecord("missing_field", f"no player of the seat {list(players).index(UNSET)} - at {where}")
+    if len(set(players)) < len(players):
+        raise BadRecord("repeated_row", f"a player sits twice: {', '.join(players)} - at {where}")
+    return Seating(tuple(players))
+
+
+def seating_by_number(assembly: Assembly) -> Seating:
+    """The players of a table whose rows have a seat each; raises BadRecord `missing_row`, `repeated_row`, `out_of_range`."""
+    rows = assembly.tables[assembly.fields.mapping.seats.of]
+    found: dict[int, int] = {}
+    for row in assembly.rows_of(rows.table):
+        seat = Seating(()).seat_of(assembly.fields.whose[rows.table], rows, row)
+        if seat in found:
+            both = f"{rows.where(found[seat])} and {rows.where(row)}"
+            raise BadRecord("repeated_row", f"two rows of the seat {seat} where one is expected - at {both}")
+        found[seat] = row
+    for seat in SEATS:
+        if seat not in found:
+            raise BadRecord(
+                "missing_row", f"`{rows.table}` has no row of the seat {seat} - at {assembly.where}"
+            )
+    names = rows.columns[assembly.fields.mapping.tables[rows.table].player]
+    return seating_of(
+        [UNSET if names[found[seat]] is None else names[found[seat]] for seat in SEATS], assembly.where
+    )
+
+
+def seating_by_acts(assembly: Assembly) -> Seating:
+    """The players of a table, the first two in the order in which they first bid or play; raises BadRecord as the others do."""
+    rows = assembly.tables[assembly.fields.mapping.seats.of]
+    players = _players_of(assembly, rows)
+    acted: list[str] = []
+    for player in Acting(assembly).players_in_turn():
+        if player not in players:
+            raise BadRecord(
+                "out_of_range", f"{player!r} acts and has no row in `{rows.table}` - at {assembly.where}"
+            )
+        if player not in acted:
+            acted.append(player)
+        if len(acted) == 2:
+            return Seating((*acted, *(each for each in players if each not in acted)))
+    detail = "fewer than two players bid or play, so that nothing tells who sits where"
+    raise BadRecord("missing_row", f"{detail} - at {assembly.where}")
+
+
+def _players_of(assembly: Assembly, rows: Rows) -> dict[str, int]:
+    """The three players of the rows of seats, each with his row."""
+    whose = assembly.fields.whose[rows.table]
+    players: dict[str, int] = {}
+    for row in assembly.rows_of(rows.table):
+        player = whose.of(rows, row)
+        if player is UNSET:
+            raise BadRecord("missing_field", f"nobody's row - at {rows.where(row, whose.column.column)}")
+        if player in players:
+            both = f"{rows.where(players[player])} and {rows.where(row)}"
+            raise BadRecord(
+                "repeated_row", f"two rows of the player {player!r} where one is expected - at {both}"
+            )
+        players[player] = row
+    if len(players) != len(SEATS):
+        code = "missing_row" if len(players) < len(SEATS) else "repeated_row"
+        raise BadRecord(code, f"`{rows.table}` has rows of {len(players)} players - at {assembly.where}")
+    return players
