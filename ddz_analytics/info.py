@@ -34,7 +34,10 @@ def info(store: Path) -> dict[str, Any]:
     with connect(store) as connection:
         hands = _rows(connection, "hands")
         manifest = load_manifest(store)
-        formats = {**parsers(), **{form.name: form for form in manifest.mapped}}
+        formats: dict[str, Parser | MappedFormat] = {
+            **parsers(),
+            **{form.name: form for form in manifest.mapped},
+        }
         (files,) = _rows(connection, "files")
         return {
             "store": str(store),

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ddz_analytics.mapping.checking import listed
+from ddz_analytics.mapping.sections import listed
 from ddz_analytics.mapping.spec import Relational, Table
 from ddz_analytics.mapping.tables import CODE, DETAIL, FILE, LINE, RAW, File, read_table
 from ddz_analytics.mapping.used import columns_used
