@@ -19,7 +19,7 @@ from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
-from ddz_analytics.ingest.mapped import TablePlanner, first_hands, format_of
+from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
 from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Progress, Reader, Watch
 from ddz_analytics.ingest.sampling import sample_of
@@ -97,7 +97,7 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
             summary = intake.summary
             if mapping is not None:
                 shown = first_hands(reading.sources) if options.dry_run else ()
-                unnamed = plans.unnamed if isinstance(plans, TablePlanner) else ()
+                unnamed = () if isinstance(plans, Planner) else plans.unnamed
                 summary = replace(summary, shown=shown, unnamed=unnamed)
             return summary
 
@@ -118,7 +118,9 @@ def _check(options: Options) -> None:
             raise UsageError("time_zone", f"no time zone is called {options.tz!r}", mend=mend) from None
 
 
-def _planner(writer: Writer, options: Options, mapping: Mapping | None) -> Planner | TablePlanner:
+def _planner(
+    writer: Writer, options: Options, mapping: Mapping | None
+) -> Planner | TablePlanner | EventPlanner:
     """What plans the sources: by the mapping, by the format that is named, or by what they begin with."""
     parser = _form(options)
     if mapping is not None:
@@ -126,7 +128,11 @@ def _planner(writer: Writer, options: Options, mapping: Mapping | None) -> Plann
     manifest = writer.manifest
     mapped = frozenset(form.name for form in manifest.mapped)
     planner = Planner(manifest.ledger, parser, options.reparse, options.sample, mapped)
-    return TablePlanner(planner, mapping, writer.scratch) if isinstance(mapping, Relational) else planner
+    if mapping is None:
+        return planner
+    if isinstance(mapping, Relational):
+        return TablePlanner(planner, mapping, writer.scratch)
+    return EventPlanner(planner, mapping)
 
 
 def _form(options: Options) -> Parser | Facts | None:

@@ -11,10 +11,10 @@ from ddz_analytics.hands import Hand, Rejected, Skipped
 from ddz_analytics.ingest.planning import Piece, Planned, Planner
 from ddz_analytics.ingest.sources import Found
 from ddz_analytics.ingest.summary import Shown
-from ddz_analytics.mapping.files import files_of, unnamed
+from ddz_analytics.mapping.files import files_of, matching, unnamed
 from ddz_analytics.mapping.joining import join
 from ddz_analytics.mapping.parser import MappedParser
-from ddz_analytics.mapping.spec import Mapping, Relational
+from ddz_analytics.mapping.spec import Events, Mapping, Relational
 from ddz_analytics.mapping.trace import Trace
 from ddz_analytics.parsers.base import Source
 from ddz_analytics.store.manifest import MappedFormat
@@ -56,6 +56,22 @@ class TablePlanner:
             yield replace(plan, unchanged=False, pieces=tuple(pieces[label]))
 
 
+@dataclass
+class EventPlanner:
+    """Plans each file of events on its own; `unnamed` are files that the mapping's patterns leave out."""
+
+    planner: Planner
+    mapping: Events
+    unnamed: list[str] = field(default_factory=list)
+
+    def plan_all(self, found: Sequence[Found]) -> Iterator[Planned]:
+        """The plans for all files that the mapping reads."""
+        given = [(each.label, each.path) for each in found]
+        files = {"events": matching(self.mapping.files, given)}
+        self.unnamed += unnamed(files, given)
+        return self.planner.plan_all([Found(*each) for each in files["events"]])
+
+
 def format_of(mapping: Mapping) -> MappedFormat:
     """What the store keeps of a mapping."""
     parser = MappedParser(mapping)
@@ -83,6 +99,6 @@ def _first_hands(piece: Piece, opener: Opener, most: int) -> Iterator[Shown]:
             if not isinstance(record, Skipped):
                 fault = f"{record.code}: {record.detail}" if isinstance(record, Rejected) else ""
                 line = 0 if isinstance(record, Hand) else record.line
-                yield Shown(piece.label, line, list(trace), fault)
+                yield Shown(piece.label, line, list(dict.fromkeys(trace)), fault)
                 most -= 1
             trace.clear()

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ddz_analytics.mapping.seating import Seating
 
 TURNS = {"bid", "call", "rob", "decline", "play", "pass", "turn"}
-_VALUED = {"bid", "double", "kick", "open", "autoplay"}
-_SKIP = "skip"
-_ALSO = {"open": ("dealt",), "play": ("sent",), "pass": ("sent",)}
+VALUED = {"bid", "double", "kick", "open", "autoplay"}
+SKIP = "skip"
+ALSO = {"open": ("dealt",), "play": ("sent",), "pass": ("sent",)}
 
 
 class Acting:
@@ -90,20 +90,20 @@ class Acting:
     def _action(self, section: ActFields, row: int) -> dict[str, Any]:
         """The act of a row with its fields, but for the seat; empty if it is none."""
         meaning = self._meaning(section, row)
-        if meaning.act == _SKIP:
+        if meaning.act == SKIP:
             return {}
         action = self._with_cards(meaning.act, section, row)
         act = action["act"]
-        for name in ("ms", "actor", *_ALSO.get(act, ())):
+        for name in ("ms", "actor", *ALSO.get(act, ())):
             action[name] = self._of(section, name, row)
-        if act in _VALUED:
+        if act in VALUED:
             action["value"] = self._of(section, "value", row)
         if act == "open":
             action["stage"] = self._of(section, "stage", row)
         for name in ("value", "actor", "stage"):
             if (constant := getattr(meaning, name)) is not UNSET:
                 action[name] = constant
-        if _SKIP in action.values():
+        if SKIP in action.values():
             return {}
         return {name: value for name, value in action.items() if value is not UNSET}
 

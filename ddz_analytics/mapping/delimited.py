@@ -75,6 +75,7 @@ def read_delimited(stream: BinaryIO, how: TableFormat) -> Iterator[NamedRow]:
                 return
             else:
                 columns = tuple(name or "" for name in row.values)
+                yield columns, None
     finally:
         lines.detach()
 

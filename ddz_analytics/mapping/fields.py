@@ -9,9 +9,9 @@ from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.mapping.alphabet import Alphabet
-from ddz_analytics.mapping.checking import columns_of, listed
 from ddz_analytics.mapping.rows import Rows
-from ddz_analytics.mapping.spec import Acts, Relational, Where
+from ddz_analytics.mapping.sections import columns_of, listed
+from ddz_analytics.mapping.spec import Acts, Column, Relational, Where
 from ddz_analytics.mapping.trace import Became, Trace
 from ddz_analytics.mapping.values import Kind, amount_of, as_column, converter
 
@@ -19,9 +19,17 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("unit", "low", "high", "rate", "fee", "double_threshold", "bid", "balance", "score", "balance_after", "value"), "amount"),
     **dict.fromkeys(("no", "multiplier", "registered", "ms"), "integer"),
     **dict.fromkeys(("started_at", "ended_at"), "time"),
+    **dict.fromkeys(("bottom", "cards", "sent", "dealt"), "cards"),
     "seat": "seat",
 }  # fmt: skip
-_CARDS = {"bottom", "cards", "sent"}
+
+
+def kind_of(name: str, column: Column) -> Kind:
+    """What kind of value a field has, by the last part of its name."""
+    key = name.rpartition(".")[2].partition("[")[0]
+    if key in ("landlord", "first"):
+        return "seat" if column.by == "seat" else "text"
+    return _KINDS.get(key, "text")
 
 
 class Field:
@@ -30,15 +38,12 @@ class Field:
     def __init__(
         self, name: str, where: Where, table: str, alphabet: Alphabet, kind: Kind | None = None
     ) -> None:
-        key = name.rpartition(".")[2].partition("[")[0]
         self.name = name
         self.column = as_column(where)
         self.table = self.column.of or table
-        if key in ("landlord", "first") and self.column.by == "seat":
-            kind = "seat"
-        self.convert = converter(self.column, kind or _KINDS.get(key, "text"))
-        if key in _CARDS and not self.column.codes:
-            self.convert = alphabet.cards
+        kind = kind or kind_of(name, self.column)
+        by_letter = kind == "cards" and not self.column.codes
+        self.convert = alphabet.cards if by_letter else converter(self.column, kind)
         self.trace: Trace | None = None
 
     def of(self, rows: Rows, row: int) -> Any:
@@ -99,7 +104,7 @@ class Fields:
         for key, where in columns_of(seats):
             of = table if "[" in key else seats.of or table
             name = key.partition("[")[0]
-            self.seats.setdefault(name, []).append(self._seat_field(key, where, of))
+            self.seats.setdefault(name, []).append(Field(key, where, of, self.alphabet))
         self.whose = {
             name: self._whose(name) for name, each in mapping.tables.items() if each.player or each.seat
         }
@@ -118,12 +123,6 @@ class Fields:
 
     def _section(self, columns: Iterable[tuple[str, Where]], prefix: str, table: str) -> dict[str, Field]:
         return {key: Field(prefix + key, where, table, self.alphabet) for key, where in columns}
-
-    def _seat_field(self, key: str, where: Where, table: str) -> Field:
-        field = Field(key, where, table, self.alphabet)
-        if key.startswith("dealt") and not field.column.codes:
-            field.convert = self.alphabet.cards
-        return field
 
     def _whose(self, name: str) -> Field:
         table = self.mapping.tables[name]

@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import PurePath
 
 from ddz_analytics.errors import UsageError
-from ddz_analytics.mapping.checking import listed
-from ddz_analytics.mapping.spec import Relational
+from ddz_analytics.mapping.sections import listed
+from ddz_analytics.mapping.spec import Names, Relational
 from ddz_analytics.mapping.tables import File
 from ddz_analytics.mapping.used import columns_used
 
@@ -23,9 +23,7 @@ def files_of(mapping: Relational, found: Sequence[File]) -> dict[str, list[File]
     owner: dict[str, str] = {}
     for name in columns_used(mapping):
         table = mapping.tables[name]
-        files[name] = [
-            each for each in found if any(_matches(each[0], pattern) for pattern in listed(table.files))
-        ]
+        files[name] = matching(table.files, found)
         if not files[name] and not table.optional:
             patterns = ", ".join(listed(table.files))
             raise UsageError(
@@ -38,6 +36,12 @@ def files_of(mapping: Relational, found: Sequence[File]) -> dict[str, list[File]
                 )
             owner[label] = name
     return files
+
+
+def matching(patterns: Names, found: Sequence[File]) -> list[File]:
+    """The files whose paths end as one of some patterns says, in order; all where there are none."""
+    wanted = listed(patterns)
+    return [each for each in found if not wanted or any(_matches(each[0], pattern) for pattern in wanted)]
 
 
 def unnamed(files: Mapping[str, Sequence[File]], found: Sequence[File]) -> list[str]:

@@ -84,7 +84,9 @@ class Row(NamedTuple):
     detail: str = ""
 
 
-NamedRow = tuple[tuple[str, ...], Row]  # with the names of the columns, none if they are not known
+NamedRow = tuple[
+    tuple[str, ...], Row | None
+]  # with the names of the columns, none if they are not known; no row: only these
 
 
 def fault_of_text(text: str, encoding: str) -> tuple[str, str]:

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ddz_analytics.mapping.checking import listed
+from ddz_analytics.mapping.sections import listed
 from ddz_analytics.mapping.spec import Relational, Table
 from ddz_analytics.mapping.tables import CODE, DETAIL, FILE, LINE, RAW, File, read_table
 from ddz_analytics.mapping.used import columns_used
@@ -90,16 +90,29 @@ class _Tables:
         counts = Counter({label: 0 for label, _ in files})
         wanted = list(dict.fromkeys([*columns, *listed(table.key)]))
         schema = _schema(len(columns))
+        failures: list[
+            BaseException
+        ] = []  # what is raised while the database reads comes back as an error of its own
 
         def batches() -> Iterator[pa.RecordBatch]:
             place = 0
-            for batch in read_table(files, table, wanted):
-                counts[batch.column(FILE)[0].as_py()] += len(batch)
-                yield _keyed(batch, place, table, columns).cast(schema)
-                place += len(batch)
+            try:
+                for batch in read_table(files, table, wanted):
+                    counts[batch.column(FILE)[0].as_py()] += len(batch)
+                    yield _keyed(batch, place, table, columns).cast(schema)
+                    place += len(batch)
+            except BaseException as error:
+                failures.append(error)
+                raise
 
         self._connection.execute(f"DROP TABLE IF EXISTS {name}")
-        self._connection.from_arrow(pa.RecordBatchReader.from_batches(schema, batches())).create(name)
+        reader = pa.RecordBatchReader.from_batches(schema, batches())
+        try:
+            self._connection.from_arrow(reader).create(name)
+        except duckdb.Error:
+            if failures:
+                raise failures[0] from None
+            raise
         return counts
 
     def asked(self, question: str, **given: object) -> pa.RecordBatchReader:

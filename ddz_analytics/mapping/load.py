@@ -20,7 +20,7 @@ from ddz_analytics.mapping.checking import check
 from ddz_analytics.mapping.spec import Mapping
 
 MAPPING_VERSION = 1  # of how mappings are read: with another one, what was read before is read again
-_UNKNOWN = re.compile(r"unknown field `(?P<name>.*)`(?: - at `(?P<where>.*)`)?")
+_UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`(?: - at `(?P<where>.*)`)?")
 _STRUCTS: tuple[type[Struct], ...] = tuple(
     each for each in vars(spec).values() if isinstance(each, type) and issubclass(each, Struct)
 )

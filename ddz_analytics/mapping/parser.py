@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from ddz_analytics.mapping.events import EventsReader
 from ddz_analytics.mapping.load import version_of
 from ddz_analytics.mapping.relational import RelationalReader
 from ddz_analytics.mapping.spec import Mapping as Spec
@@ -40,6 +41,7 @@ class MappedParser:
         """Every hand, rejection and count of skipped rows of one bundle or stream of events."""
         return self._reader().parse(stream, source)
 
-    def _reader(self) -> RelationalReader:
-        assert isinstance(self.mapping, Relational)
-        return RelationalReader(self.mapping, self._trace)
+    def _reader(self) -> RelationalReader | EventsReader:
+        if isinstance(self.mapping, Relational):
+            return RelationalReader(self.mapping, self._trace)
+        return EventsReader(self.mapping, self._trace)

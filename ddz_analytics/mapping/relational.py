@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-import msgspec
 import pyarrow as pa
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import Hand, Located, Rejected, Skipped
+from ddz_analytics.hands import Located, Rejected, Skipped
 from ddz_analytics.mapping.assembling import Assembly
 from ddz_analytics.mapping.fields import Fields
 from ddz_analytics.mapping.rows import Bundle, Rows
+from ddz_analytics.mapping.shaping import hand_of
 from ddz_analytics.mapping.spec import Relational
 from ddz_analytics.mapping.trace import Trace
 from ddz_analytics.mapping.used import columns_used
-from ddz_analytics.parsers.base import Parsed, Source, struct_fault
+from ddz_analytics.parsers.base import Parsed, Source
 
 _NO_HAND = "no row of the table of hands has this key"
-_HAND_FIELDS = Hand.__struct_encode_fields__
 
 
 class RelationalReader:
@@ -59,22 +58,9 @@ class RelationalReader:
                 raise BadRecord(
                     "repeated_row", f"the hand is there twice - at {assembly.where} and {repeated}"
                 )
-            return Located(_hand(assembly), line, raw)
+            return Located(hand_of(assembly.document(), assembly.where), line, raw)
         except BadRecord as fault:
             return Rejected(line, fault.code, fault.detail, raw)
-
-
-def _hand(assembly: Assembly) -> Hand:
-    document = assembly.document()
-    extra = document.pop("_extra", None)
-    try:
-        hand = msgspec.convert(document, Hand, strict=True)
-    except msgspec.ValidationError as error:
-        fault = struct_fault(error, _HAND_FIELDS)
-        raise BadRecord(fault.code, f"{fault.detail} - of {assembly.where}") from None
-    if extra:
-        hand.extra = extra
-    return hand
 
 
 def _unread(rows: Rows, row: int, code: str, detail: str) -> Rejected:

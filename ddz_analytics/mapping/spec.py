@@ -5,7 +5,7 @@ An empty text or list means that the key is not given. Where a column stands a t
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -221,14 +221,72 @@ class Relational(_Said, frozen=True, kw_only=True, tag_field="format", tag="rela
     zone: str = ""
 
 
+class Stream(_Said, frozen=True, kw_only=True):
+    """What all events have: paths, keys with dots between, from the event's own object on.
+
+    `kind` is its name. Events of one `game` have one id there; without it, games follow each other in every `group` (a table, a
+    room). Where an event comes once for everybody who was told, `recipients` are the paths that say to whom, and copies count as
+    one. `ignore` are names of events that say nothing here; `without_end` is the outcome of a game that no event closes.
+    """
+
+    kind: Text
+    game: str = ""
+    group: Names = ()
+    recipients: Names = ()
+    ignore: Names = ()
+    without_end: Outcome | UnsetType = UNSET
+
+
+HandField = Literal[
+    "id", "table", "match", "no", "started_at", "ended_at", "rules", "event", "balance_kind", "shuffle", "wild", "first",
+    "landlord", "outcome", "bottom", "room.unit", "room.low", "room.high", "room.rate", "room.fee", "room.double_threshold",
+    "recorded.bid", "recorded.multiplier",
+]  # fmt: skip
+SeatField = Literal["player", "dealt", "kind", "registered", "balance", "score", "fee", "balance_after"]
+
+
+class EventKind(_Said, frozen=True, kw_only=True):
+    """What an event means: a game `opens` or `closes` with it, it has an `outcome`, it is an `act`, it says fields.
+
+    `act` is the act itself, or a column whose codes say which. `seat` or `player` says whose event it is. `hand` are fields of
+    the hand, `seats` fields of the event's seat, or, where `each` is the path of a list, of each of its entries; whose an entry
+    is, its `each_seat` says (the number of a seat or, if the mapping says by = "player", a player), else its place in the list.
+    """
+
+    opens: bool = False
+    closes: bool = False
+    outcome: Outcome | UnsetType = UNSET
+    act: Act | Literal["turn", ""] | Column = ""
+    seat: str | Column = ""
+    player: str | Column = ""
+    value: str | Column = ""
+    cards: str | Column = ""
+    ms: str | Column = ""
+    actor: str | Column = ""
+    stage: str | Column = ""
+    dealt: str | Column = ""
+    sent: str | Column = ""
+    hand: dict[HandField, Where] = {}
+    seats: dict[SeatField, Where] = {}
+    each: str = ""
+    each_seat: str | Column = ""
+
+
 class Events(_Said, frozen=True, kw_only=True, tag_field="format", tag="events"):
-    """A mapping of a stream of events (to be written)."""
+    """A mapping of streams of events in JSON; the events `on` which something happens go by the names that `kind` gives them.
+
+    `files` are patterns for the end of a path (empty: all that is ingested); `bottom_in_hand` says that what is dealt to the
+    landlord includes the bottom cards.
+    """
 
     name: FormatName
+    files: Names = ()
+    stream: Stream
+    on: dict[Text, EventKind]
     cards: Cards
+    bottom_in_hand: bool = False
     constants: Constants = Constants()
     zone: str = ""
 
 
 Mapping = Relational | Events
-Anything = Any

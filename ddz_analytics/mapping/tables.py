@@ -93,9 +93,12 @@ def _of_text(stream: Stream, table: _Table) -> Iterator[pa.RecordBatch]:
     read = read_dump if table.how.format == "sql" else read_delimited
     line = 0
     for columns, rows in _chunks(read(stream, table.how)):
-        line = rows[-1].line
         names = columns or table.wanted
         _refuse_twice(columns, table.label)
+        if not rows:  # a header: whether it has the columns that are wanted
+            table.batch({name: pa.nulls(0, pa.string()) for name in names}, _about([]))
+            continue
+        line = rows[-1].line
         yield table.batch(_transposed(names, rows, frozenset(table.how.null)), _about(rows))
     if stream.fault:
         yield table.fault(line + 1, "truncated", stream.fault)
@@ -111,6 +114,9 @@ def _chunks(rows: Iterator[NamedRow]) -> Iterator[tuple[tuple[str, ...], list[Ro
             yield names, waiting
             waiting, size = [], 0
         names = columns
+        if row is None:
+            yield names, []
+            continue
         waiting.append(row)
         size += len(row.raw)
     if waiting:

@@ -7,19 +7,19 @@ from itertools import chain
 
 from msgspec import UNSET
 
-from ddz_analytics.mapping.checking import columns_of, listed
-from ddz_analytics.mapping.spec import Acts, Column, Meaning, Relational, Where
+from ddz_analytics.mapping.sections import columns_of, listed
+from ddz_analytics.mapping.spec import Acts, Column, EventKind, Mapping, Meaning, Relational, Where
 from ddz_analytics.mapping.values import as_column
 
 _ACTS_OF = {"auction": {"bid", "call", "rob", "decline"}, "open_hand": {"open"}, "doubles": {"double"}, "kicks": {"kick"}, "autoplay": {"autoplay"}}  # fmt: skip
 
 
 def columns_used(mapping: Relational) -> dict[str, tuple[str, ...]]:
-    """The columns that a mapping reads of each table, each once; the table of hands is the first."""
-    found: dict[str, dict[str, None]] = {mapping.hand.of: {}}
+    """The columns that a mapping reads of each table, each once; the table of hands is the first, the others as they stand there."""
+    found: dict[str, dict[str, None]] = {table: {} for table in (mapping.hand.of, *mapping.tables)}
     for table, column in _uses(mapping):
-        found.setdefault(table, {})[column] = None
-    return {table: tuple(columns) for table, columns in found.items()}
+        found[table][column] = None
+    return {table: tuple(columns) for table, columns in found.items() if columns}
 
 
 def _uses(mapping: Relational) -> Iterator[tuple[str, str]]:
@@ -52,34 +52,49 @@ def _of_column(where: Where, table: str) -> Iterator[tuple[str, str]]:
         yield column.of or table, name
 
 
-def records_of(mapping: Relational) -> frozenset[str]:
-    """What the logs can say: acts that a row may be, and fields that a column or a constant holds."""
-    acts = set(chain.from_iterable(_acts_of(section) for section in mapping.acts))
-    said = {subject for subject, words in _ACTS_OF.items() if acts & words}
-    hand, constants = mapping.hand, mapping.constants
-    fields = {
-        "balances": mapping.seats.balance,
-        "room": constants.room is not UNSET or any(True for _ in columns_of(hand.room)),
-        "rules": constants.rules is not UNSET or hand.rules,
-        "time": hand.started_at,
-        "autoplay": any(_tells_autoplay(section) for section in mapping.acts),
-    }
-    return frozenset(said | {subject for subject, is_said in fields.items() if is_said})
+def records_of(mapping: Mapping) -> frozenset[str]:
+    """What the logs can say: acts that a row or event may be, and fields that a column or a constant holds."""
+    if isinstance(mapping, Relational):
+        sections: list[Acts | EventKind] = [*mapping.acts]
+        hand = mapping.hand
+        said: dict[str, object] = {
+            "rules": hand.rules,
+            "time": hand.started_at,
+            "balances": mapping.seats.balance,
+            "room": [*columns_of(hand.room)],
+        }
+    else:
+        sections = [*mapping.on.values()]
+        fields = {name.partition(".")[0] for event in mapping.on.values() for name in event.hand}
+        seats = {name for event in mapping.on.values() for name in event.seats}
+        said = {
+            "rules": "rules" in fields,
+            "time": "started_at" in fields,
+            "balances": "balance" in seats,
+            "room": "room" in fields,
+        }
+    acts = set(chain.from_iterable(map(_acts_of, sections)))
+    found = {subject for subject, words in _ACTS_OF.items() if acts & words}
+    found |= {subject for subject, is_said in said.items() if is_said}
+    found |= {name for name in ("room", "rules") if getattr(mapping.constants, name) is not UNSET}
+    return frozenset(found | ({"autoplay"} if any(map(_tells_autoplay, sections)) else set()))
 
 
-def _acts_of(section: Acts) -> Iterator[str]:
-    if section.every:
-        yield section.every
+def _acts_of(section: Acts | EventKind) -> Iterator[str]:
+    """The acts that a row or event may be."""
+    constant = section.every if isinstance(section, Acts) else section.act
+    if isinstance(constant, str) and constant:
+        yield constant
     elif isinstance(section.act, Column) and section.act.codes:
         for word in [*section.act.codes.values(), section.act.null]:
             if word is not UNSET:
                 yield word.act if isinstance(word, Meaning) else str(word)
-    else:
+    elif section.act:
         yield from chain.from_iterable(_ACTS_OF.values())  # any word that the log has
 
 
-def _tells_autoplay(section: Acts) -> bool:
-    """Whether some row may say that the system acted for a seat."""
+def _tells_autoplay(section: Acts | EventKind) -> bool:
+    """Whether a row or event may say that the system acted for a seat."""
     words: list[object] = []
     if isinstance(section.actor, Column):
         words += [*section.actor.codes.values(), section.actor.null]

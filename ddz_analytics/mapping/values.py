@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.mapping.spec import Column, Where
 
-Kind = Literal["text", "integer", "seat", "amount", "time"]
+Kind = Literal["text", "integer", "seat", "amount", "time", "cards"]
 Convert = Callable[[str], Any]
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -51,7 +51,7 @@ def _word(text: str, codes: dict[str, Any]) -> Any:
 
 def integer_of(text: str) -> int:
     """A whole number; raises BadRecord `wrong_type`."""
-    if not _INTEGER.fullmatch(text):
+    if not (text.isdigit() and text.isascii() and len(text) <= 18) and not _INTEGER.fullmatch(text):
         raise BadRecord("wrong_type", f"{text[:40]!r} is no whole number")
     return int(text)
 
@@ -90,7 +90,7 @@ def time_of(text: str, pattern: str) -> datetime:
 
 def instant_of(text: str) -> int:
     """What a whole number or a time comes to as a place in an order; raises BadRecord `wrong_type`, `out_of_range`."""
-    if _INTEGER.fullmatch(text):
+    if (text.isdigit() and text.isascii() and len(text) <= 18) or _INTEGER.fullmatch(text):
         return int(text)
     time = time_of(text, "iso")
     return (time.replace(tzinfo=time.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(

@@ -24,6 +24,7 @@ from ddz_analytics.store.catalog import connect
 
 HANDS, SEED = 16, 20
 SUITS, NAMES = "♠♥♣♦", {"T": "10", "B": "BJ", "R": "RJ"}
+AUCTION = ("call", "rob", "decline", "autoplay")
 BID_TYPES = {"decline": 0, "call": 1, "rob": 2}
 Row = dict[str, Any]
 
@@ -163,10 +164,86 @@ def write_tables(folder: Path, found: dict[str, list[Row]]) -> None:
             writer.writerows(rows)
 
 
+def number(card: str) -> int:
+    """A card as suit and value in hexadecimal digits."""
+    if card in ("BJ", "RJ"):
+        return 0x4E if card == "BJ" else 0x4F
+    value = card.lstrip(SUITS)
+    rank = {"10": 10, "J": 11, "Q": 12, "K": 13, "A": 14, "2": 15}.get(value) or int(value)
+    return "♦♣♥♠".index(card[0]) * 16 + rank
+
+
+def numbers(cards: list[str]) -> list[int]:
+    """Cards as numbers."""
+    return [number(card) for card in cards]
+
+
+def events(place: int, hand: Row) -> list[Row]:
+    """What was sent to the players of one hand."""
+    cards, game = Suited(hand), {"room": hand["table"][-5:]}
+    start = round(datetime.fromisoformat(hand["started_at"]).timestamp() * 1000)
+    about = {"game": f"g{place:04d}", "first": hand["first"], "time": start, "rate": hand["room"]["rate"], "threshold": hand["room"]["double_threshold"]}  # fmt: skip
+    sent = [
+        {
+            "to": seat, "cmd": "deal",
+            "args": {**game, **about, "seat": seat, "uid": hand["players"][seat], "gold": hand["balances"][seat], "cards": numbers(cards.dealt[seat])},
+        }
+        for seat in range(3)
+    ]  # fmt: skip
+    decided = False
+    for act in hand["actions"]:
+        if act["act"] not in AUCTION and not decided and act.get("stage") not in ("start", "deal"):
+            decided = True
+            told = {**game, "seat": hand["landlord"], "cards": numbers(cards.bottom)}
+            sent += to_all("landlord", told)
+            cards.held[hand["landlord"]] += cards.bottom
+        sent += to_all(*event_of(game, act, cards, robbing=any(each["cmd"] == "call" for each in sent)))
+    bills = [
+        {"seat": seat, "multiple": hand["multiplier"], "win_gold": hand["scores"][seat], "gold": hand["balances"][seat] + hand["scores"][seat], "tag": ""}
+        for seat in range(3)
+    ]  # fmt: skip
+    return sent + to_all("ping", game) + to_all("gameOver", {**game, "time": start + 60_000, "bills": bills})
+
+
+def event_of(game: Row, act: Row, cards: Suited, *, robbing: bool) -> tuple[str, Row]:
+    """The name and the content of the event of one act."""
+    told = {**game, "seat": act["seat"]}
+    kind, value = act["act"], act.get("value")
+    if kind in ("play", "pass"):
+        auto = act.get("actor") == "autoplay"
+        return "play", {**told, "cards": numbers(cards.take(act["seat"], act.get("cards", ""))), "auto": auto}
+    if kind == "open":
+        early = act.get("dealt", 0) <= 6
+        return "showCards", {
+            **told,
+            "multi": {"start": 5, "deal": 4 if early else 3, "bottom": 2}[act["stage"]],
+        }
+    if kind == "double":
+        return "double", {**told, "times": value}
+    if kind == "autoplay":
+        return "trusteeship", {**told, "on": bool(value)}
+    if robbing:
+        return "rob", {**told, "rob": kind == "rob"}
+    return ("call" if kind == "call" else "notCall"), told
+
+
+def to_all(kind: str, told: Row) -> list[Row]:
+    """An event as it goes to each player."""
+    return [{"to": seat, "cmd": kind, "args": told} for seat in range(3)]
+
+
+def write_events(folder: Path, hands: list[Row]) -> None:
+    """A line for each event."""
+    found = [event for place, hand in enumerate(hands) for event in events(place, hand)]
+    lines = [json.dumps(event, separators=(",", ":")) + "\n" for event in found]
+    (folder / "events.jsonl").write_text("".join(lines), "utf-8")
+
+
 def main(folder: Path) -> None:
     """Write both examples."""
     simulated = hands()
     write_tables(folder / "relational", tables(simulated))
+    write_events(folder / "events", simulated[:3])
 
 
 if __name__ == "__main__":
