@@ -17,11 +17,14 @@ from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Mapping
 from ddz_analytics.parsers import parser_named, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
+from ddz_analytics.parsers.encodings import how_to_convert, other_encoding
+from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import SourceFile
-from ddz_analytics.streams import Kind, Opener, Place, kind_of
+from ddz_analytics.streams import Kind, Opener, Place, bomb, kind_of, most_bytes
 
 HEAD = 64 * 1024  # bytes by which a format is told
 _BEGIN = Cut(0, 1)
+_NAME_IS_UTF8 = 0x800
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,8 @@ class Planner:
 
     def plan(self, found: Found) -> Iterator[Planned]:
         """One plan for a file, or for each member of a zip file."""
-        kind, file = self._file(found)
+        with plain_faults(found.label):
+            kind, file = self._file(found)
         source = _Told(found.label, file.surveyed.size)
         with Opener() as opener:
             told = (
@@ -150,10 +154,13 @@ class Planner:
         except zipfile.BadZipFile as error:
             yield replace(archive, fault=Rejected(1, "truncated", f"not a whole zip file: {error}", b""))
             return
+        if sum(member.file_size for member in members) > most_bytes(archive.size):
+            yield replace(archive, fault=Rejected(1, bomb().code, bomb().detail, b""))
+            return
         times = Counter(member.filename for member in members)
         files = [(member.filename, index) for index, member in enumerate(members) if not member.is_dir()]
         for name, index in sorted(each for each in files if not _is_hidden(each[0])):
-            source = _Told(f"{archive.label}!{name}", members[index].compress_size)
+            source = _Told(f"{archive.label}!{_shown(members[index])}", members[index].compress_size)
             if _leads_out(name) or times[name] > 1:
                 detail = "a member whose name leads out of the zip file, or that another member has too, is not read"
                 yield replace(source, fault=Rejected(1, "unsupported_mode", detail, b""))
@@ -167,18 +174,17 @@ class Planner:
         try:
             with opener.open(place) as stream:
                 head, damage = stream.read(HEAD), stream.fault
-        except (
-            zipfile.BadZipFile,
-            NotImplementedError,
-            RuntimeError,
-        ) as error:  # of a member: damaged, unknown, encrypted
+        except zipfile.BadZipFile as error:  # of a member: damaged, unknown, encrypted
             return replace(
                 source, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b"")
             )
         if len(head) < HEAD and not head.strip():
-            return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
+            return replace(source, fault=Rejected(1, damage.code, damage.detail, head) if damage else None)
         if isinstance(self.parser, Facts):
             return _table(source, place, self.parser)
+        if encoding := other_encoding(head):
+            detail = f"the text is {encoding} and not UTF-8: {how_to_convert(encoding)}"
+            return replace(source, fault=Rejected(1, "bad_encoding", detail, head[:KEPT_BYTES]))
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser, by_line=parser.by_line and not binary)
@@ -258,6 +264,13 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
         if cut.start < end:
             place = Place(told.place.path, None, cut.start, end)
             yield Piece(told.label, place, made_by, cut.line, end - cut.start)
+
+
+def _shown(member: zipfile.ZipInfo) -> str:
+    """The name of a member; bytes of one that does not say that it is UTF-8 are shown as escapes where they are not."""
+    if member.flag_bits & _NAME_IS_UTF8:
+        return member.filename
+    return member.filename.encode("cp437").decode("utf-8", "backslashreplace")
 
 
 def _is_hidden(name: str) -> bool:

@@ -101,7 +101,7 @@ def _of_text(stream: Stream, table: _Table) -> Iterator[pa.RecordBatch]:
         line = rows[-1].line
         yield table.batch(_transposed(names, rows, frozenset(table.how.null)), _about(rows))
     if stream.fault:
-        yield table.fault(line + 1, "truncated", stream.fault)
+        yield table.fault(line + 1, stream.fault.code, stream.fault.detail)
 
 
 def _chunks(rows: Iterator[NamedRow]) -> Iterator[tuple[tuple[str, ...], list[Row]]]:
