@@ -19,8 +19,8 @@ from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import LARGEST_AMOUNT, Action, Hand, Located, Recorded, Rejected
 from ddz_analytics.parsers.base import Parsed, Source, load_json, shaped
 from ddz_analytics.parsers.botzone_cards import DIALECT, Card, cards_text, check_sizes, refuse_other_modes
-from ddz_analytics.parsers.botzone_log import Event
 from ddz_analytics.parsers.botzone_documents import documents
+from ddz_analytics.parsers.botzone_log import Event
 
 DECIMALS = 4
 _BEGINS = re.compile(rb'^[ \t]*\[\s*\{\s*"(?:allocation|publiccard)"', re.MULTILINE)

@@ -21,6 +21,7 @@ from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejecte
 from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, shaped
 from ddz_analytics.parsers.botzone_acts import actions
 from ddz_analytics.parsers.botzone_cards import DIALECT, cards_text, check_sizes, refuse_other_modes
+from ddz_analytics.parsers.botzone_documents import documents
 from ddz_analytics.parsers.botzone_log import (
     Deal,
     Log,
@@ -29,7 +30,6 @@ from ddz_analytics.parsers.botzone_log import (
     read_displays,
     read_log,
 )
-from ddz_analytics.parsers.botzone_documents import documents
 
 GAME = "FightTheLandlord2"
 
