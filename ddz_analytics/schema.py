@@ -213,6 +213,7 @@ SETTLEMENTS = pa.schema(
         ("assumed", _INT),  # a bit per place in settlement.assumptions.CODES
         ("unit", AMOUNT),
         ("bid", AMOUNT),
+        # of a fine: what multiplies it in event_multiplier and doublings, 1 in the other multipliers, no stake, no cut by a cap
         ("auction_multiplier", _INT),
         ("event_multiplier", _INT),
         ("doublings_uncapped", _INT),

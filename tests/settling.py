@@ -39,6 +39,7 @@ COUNTS = (
 )  # fmt: skip
 TEXTS = ("score_status", "reason", *(f"double_refused_{role}" for role in ROLES))
 NAMES = (*AMOUNTS, *COUNTS, *TEXTS, "assumed")
+_BID = NAMES.index("bid")
 NOTHING = -(2**63)  # stands for null among whole numbers
 Answers = dict[str, list[tuple[Any, ...]]]  # the settlements of some hands by rule set
 
@@ -100,8 +101,8 @@ def words_of(document: Document, engine: tuple[Any, ...], oracle: tuple[Any, ...
     """Where two settlements of one hand (in the order of `NAMES`) differ, in words."""
     if engine == oracle:
         return ""
-    # Of a fine the texts do not say what shows in the columns that explain a stake.
-    silent = OF_A_STAKE if document["outcome"] == "escaped" else ()
+    # Where nothing was bid nothing multiplies a fine: the engine says so with 1 and 0, the oracle leaves it empty.
+    silent = OF_A_STAKE if document["outcome"] == "escaped" and oracle[_BID] == NOTHING else ()
     return "; ".join(
         f"{name}: engine {one} oracle {two}"
         for name, one, two in zip(NAMES, engine, oracle, strict=True)
