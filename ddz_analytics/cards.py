@@ -25,6 +25,7 @@ Mask = npt.NDArray[np.int64]
 RANK_OF = {text: rank for rank, text in enumerate(RANKS)}
 FULL_DECK = (1 << 52) - 1 | 1 << 52 | 1 << 56  # every bit of a suited deck
 FULL_COUNTS = 0x114444444444444
+_ONE_OF = [1 << 4 * rank for rank in range(15)]  # the counts of one card of each rank
 HIGHEST_BITS = 0x888888888888888  # the highest bit of each count
 
 _JOKERS = {"B": SMALL_JOKER, "BJ": SMALL_JOKER, "R": BIG_JOKER, "RJ": BIG_JOKER}
@@ -123,7 +124,7 @@ def rank_counts(count_set: int) -> list[int]:
 
 def pack_counts(ranks: list[int]) -> int:
     """The packed counts of a list of ranks, each rank as often as it stands there."""
-    return sum(1 << 4 * rank for rank in ranks)
+    return sum(map(_ONE_OF.__getitem__, ranks))
 
 
 def is_suited(text: str) -> bool:

@@ -127,13 +127,14 @@ def _single_wings(number: int, switches: Switches) -> Iterator[_Wings]:
     """Every choice of `number` single kickers that the switches allow beside any core."""
     for chosen in choose_repeating(_ALL_RANKS, number):
         copies = {rank: chosen.count(rank) for rank in chosen}
-        if any(count > (1 if rank >= SMALL_JOKER else 4) for rank, count in copies.items()):
+        most = max(copies.values())
+        if most > 4 or chosen.count(SMALL_JOKER) > 1 or chosen.count(BIG_JOKER) > 1:
             continue
         if not switches.both_jokers_as_two_singles and SMALL_JOKER in copies and BIG_JOKER in copies:
             continue
-        if not switches.repeated_rank_singles and max(copies.values()) > 1:
+        if not switches.repeated_rank_singles and most > 1:
             continue
-        if not switches.quad_as_single_wings and max(copies.values()) == 4:
+        if not switches.quad_as_single_wings and most == 4:
             continue
         yield _Wings(pack_counts([*chosen]), copies)
 
@@ -145,7 +146,9 @@ def _beside(core: range, wings: _Wings, switches: Switches) -> bool:
     next to a core of several trios would make it longer.
     """
     copies = wings.copies
-    if any(copies[rank] > 1 or not switches.kicker_may_match_core for rank in copies.keys() & core):
+    if not copies.keys().isdisjoint(core) and not (
+        switches.kicker_may_match_core and all(copies.get(rank, 0) <= 1 for rank in core)
+    ):
         return False
     if switches.adjacent_triple_as_wings or len(core) == 1:
         return True
@@ -170,12 +173,13 @@ def _with_kickers(switches: Switches) -> Iterator[_Form]:
     for core, counts in (*trios, *_chains(3, 2)):
         number = len(core)
         names = ("trio_single", "trio_pair") if number == 1 else ("plane_single", "plane_pair")
+        with_singles, with_pairs = (Reading(name, number, core[-1]) for name in names)
         for wings in singles.get(number, ()):
             if _beside(core, wings, switches):
-                yield _Form(counts + wings.counts, Reading(names[0], number, core[-1]))
+                yield _Form(counts + wings.counts, with_singles)
         for wings in pairs.get(number, ()):
             if wings.copies.keys().isdisjoint(core):
-                yield _Form(counts + wings.counts, Reading(names[1], number, core[-1]))
+                yield _Form(counts + wings.counts, with_pairs)
 
 
 def _four_with_two(switches: Switches) -> Iterator[_Form]:
@@ -230,9 +234,10 @@ def form_table(switches: Switches = DEFAULT_SWITCHES) -> FormTable:
         _plain(), _with_kickers(switches), _four_with_two(switches), _four_with_two_mixed(switches)
     ):
         found.setdefault(counts, []).append(reading)
-    readings = {counts: tuple(sorted(found[counts], key=leading_order)) for counts in sorted(found)}
-    numbered = sorted(dict.fromkeys(chain.from_iterable(readings.values())), key=leading_order)
+    distinct = dict.fromkeys(reading for counts in sorted(found) for reading in found[counts])
+    numbered = sorted(distinct, key=leading_order)
     number = {reading: place for place, reading in enumerate(numbered)}
+    readings = {counts: tuple(sorted(found[counts], key=number.__getitem__)) for counts in sorted(found)}
     return FormTable(
         counts=np.fromiter(readings, dtype=np.int64),
         first=np.array([number[each[0]] for each in readings.values()]),
