@@ -191,8 +191,12 @@ class _Batch:
         texts = {place: _encode(said) for place, said in self.actions.texts().items()}
         hashes = []
         for place, hand in enumerate(self.hands):
-            head = structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-", **_as_one_way(hand))
-            said = (_encode(head), deals[place], steps[ends[place] : ends[place + 1]], texts.get(place, b""))
+            said = (
+                _encode(_head(hand)),
+                deals[place],
+                steps[ends[place] : ends[place + 1]],
+                texts.get(place, b""),
+            )
             hashes.append(sha256(b"".join(said)).hexdigest()[:HASH_DIGITS])
         return pa.array(hashes, type=pa.string())
 
@@ -221,22 +225,25 @@ def _pack(
     return masks
 
 
-def _as_one_way(hand: Hand) -> dict[str, Any]:
-    """The times of a hand in UTC, and its amounts without needless zeros."""
-    found: dict[str, Any] = {}
-    for name in ("started_at", "ended_at"):
-        if (time := getattr(hand, name)) is not UNSET:
-            found[name] = time.astimezone(UTC)
-    for name in ("room", "recorded"):
-        if (amounts := getattr(hand, name)) is not UNSET:
+def _head(hand: Hand) -> Hand:
+    """All of a hand but its cards and actions, the same however times and amounts are written and whether it says nothing twice."""
+    changes: dict[str, Any] = {
+        name: time.astimezone(UTC)
+        for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at))
+        if time is not UNSET
+    }
+    for name, amounts in (("room", hand.room), ("recorded", hand.recorded)):
+        if amounts is not UNSET:
             said_amounts = ((field, getattr(amounts, field)) for field in amounts.__struct_fields__)
-            found[name] = {field: _plain(amount) for field, amount in said_amounts if amount is not UNSET}
+            plain = {field: _plain(amount) for field, amount in said_amounts if amount is not UNSET}
+            changes[name] = plain or UNSET
     if hand.balances is not UNSET:
-        found["balances"] = _plain(hand.balances)
-    return found
+        changes["balances"] = _plain(hand.balances)
+    return structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-", **changes)
 
 
 def _plain(amount: Any) -> Any:
+    """An amount, or three, without needless zeros."""
     if isinstance(amount, tuple):
         return [_plain(each) for each in amount]
     return plain_amount(Decimal(amount)) if isinstance(amount, str) else amount

@@ -111,6 +111,31 @@ def test_everything_that_a_line_can_say() -> None:
     assert table_of([hand])["content_hash"] == line_table()["content_hash"]
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"started_at": "2026-01-02T03:04:05.25Z"},
+        {"balances": ["5000.00", "3000.1", -2600]},
+        {"room": LINE["room"] | {"unit": "10.5", "low": "1.0000"}},
+        {"recorded": LINE["recorded"] | {"bid": "3"}},
+    ],
+)
+def test_the_same_said_in_another_way(other: dict[str, Any]) -> None:
+    """A moment in another zone and an amount with other zeros are the same hand."""
+    assert (
+        table_of(hands(PARSER, json.dumps(LINE | other).encode()))["content_hash"]
+        == line_table()["content_hash"]
+    )
+
+
+def test_an_empty_room_says_nothing() -> None:
+    """A hand with an empty room or record is the hand without."""
+    bare = {name: value for name, value in LINE.items() if name not in ("room", "recorded")}
+    others: list[dict[str, Any]] = [bare, bare | {"room": {}}, bare | {"recorded": {}}]
+    first, *rest = (table_of(hands(PARSER, json.dumps(each).encode()))["content_hash"] for each in others)
+    assert all(each == first for each in rest)
+
+
 def test_suits_come_back() -> None:
     """Hands with suits keep them."""
     table = table_of([*hands_with_suits()])

@@ -13,7 +13,17 @@ from ddz_analytics.hands import Action, Hand, Located, Rejected
 from ddz_analytics.parsers import sniff
 from ddz_analytics.parsers.douzero import Douzero
 from ddz_analytics.replay import replay
-from tests.parsing import code_of, hands, hands_of_log, located, read, sample_bytes, sample_names, tally
+from tests.parsing import (
+    code_of,
+    hands,
+    hands_of_log,
+    located,
+    read,
+    rejected,
+    sample_bytes,
+    sample_names,
+    tally,
+)
 
 PARSER = Douzero()
 DEAL: dict[str, list[int]] = {
@@ -143,6 +153,19 @@ def test_a_pickle_that_is_cut_off() -> None:
     assert isinstance(last, Rejected) and last.code == "truncated" and data.endswith(last.raw)
 
 
+def test_numbers_beyond_all_printing() -> None:
+    """A number of thousands of digits, which a pickle may hold, is out of range wherever it stands."""
+    huge = 1 << 100_000
+    for document in (
+        DEAL | {"landlord": [huge] * 20},
+        game(card_play_action_seq=[[huge]]),
+        game(bomb_num=huge),
+        {huge: 1},
+    ):
+        item = rejected(PARSER, pickle.dumps([document]))
+        assert item.code in ("out_of_range", "wrong_type")
+
+
 def test_a_pickle_of_something_else() -> None:
     """A pickle that names a class is read up to there and then rejected, with its bytes."""
     kept, item = read(PARSER, pickle.dumps([DEAL, Hand], 4))
@@ -187,6 +210,8 @@ def test_a_record_under_other_rules_names_them() -> None:
         (game(card_play_action_seq=[[]] * 1001), "out_of_range"),
         (game(card_play_action_seq=[3]), "wrong_type"),
         (game(winner="nobody"), "out_of_range"),
+        (game(bomb_num=-1), "out_of_range"),
+        (game(bomb_num=10**4000), "out_of_range"),
         (game(num_scores={"landlord": -4}), "missing_field"),
         (game(num_scores={"landlord": -4.5, "farmer": 2}), "wrong_type"),
         (game(agents={"north": "a"}), "out_of_range"),

@@ -98,9 +98,9 @@ def test_condition_chooses_hands(samples: Path) -> None:
     """With a condition the report is about the hands that fit it, and says so."""
     report = report_on(samples, where="source_format = 'open-spiel'")
     twin = json.loads(report.twin)
-    assert twin["answers"]["hands"]["rows"][0]["hands"] == 340
+    assert twin["answers"]["hands"]["rows"][0]["hands"] == 341  # 340 playouts and a playthrough
     assert twin["answers"]["origins"]["rows"] == [
-        {"source_format": "open-spiel", "recorded_rules": None, "hands": 340}
+        {"source_format": "open-spiel", "recorded_rules": None, "hands": 341}
     ]
     assert {hand["hand_id"] for hand in twin["hands"]} <= set(range(27, 367))
     assert "source_format = &#39;open-spiel&#39;" in report.page.decode()

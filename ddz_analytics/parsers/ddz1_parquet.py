@@ -53,7 +53,7 @@ def hands_of_parquet(stream: BinaryIO) -> Iterator[Located | Rejected]:
                     number += 1
         except BadRecord as fault:
             yield Rejected(number, fault.code, fault.detail, PARQUET)
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
             yield Rejected(number, "truncated", f"not a whole Parquet file: {str(error)[:200]}", PARQUET)
 
 

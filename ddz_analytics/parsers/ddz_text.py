@@ -13,8 +13,9 @@ from typing import BinaryIO
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Located, Rejected
-from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Parsed, Source
+from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz_text_sheet import read_sheet
+from ddz_analytics.parsers.documents import records_from
 
 _SPACE = "(?:[\\s:]|：|\u3000)"  # an East Asian keyboard has a colon and a space of its own
 _BEGINS = re.compile(f"(?:\ufeff)?\\s*(?:牌局|hand){_SPACE}".encode(), re.IGNORECASE)
@@ -43,40 +44,16 @@ class DdzText:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each sheet."""
-        for record in _sheets(stream, source):
+        for record in records_from(stream, source, _BEGINS.match):
             if isinstance(record, Rejected):
                 yield record
                 continue
             line, raw = record
+            if not _BEGINS.match(raw):
+                if not all(map(_NOTHING.fullmatch, raw.splitlines())):
+                    yield Rejected(line, "missing_field", f"line {line}: expected 牌局 ID or hand ID", raw)
+                continue
             try:
                 yield Located(read_sheet(raw, line), line, raw)
             except BadRecord as fault:
                 yield Rejected(line, fault.code, fault.detail, raw)
-
-
-def _sheets(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
-    """The line on which each hand begins, and its bytes; what stands before the first one is rejected unless it is a comment."""
-    lines: list[bytes] = []
-    number = begun = source.first_line
-    size = 0
-    while line := stream.readline(LONGEST_RECORD):
-        if _BEGINS.match(line):
-            yield from _sheet(begun, lines, size)
-            lines, size, begun = [], 0, number
-        if lines or _BEGINS.match(line) or not _NOTHING.fullmatch(line.rstrip()):
-            begun = begun if lines else number
-            size += len(line)
-            if size <= LONGEST_RECORD:
-                lines.append(line)
-        number += line.endswith(b"\n")
-    yield from _sheet(begun, lines, size)
-
-
-def _sheet(number: int, lines: list[bytes], size: int) -> Iterator[tuple[int, bytes] | Rejected]:
-    raw = b"".join(lines).rstrip()
-    if size > LONGEST_RECORD:
-        yield Rejected(number, "too_large", f"a record of more than {LONGEST_RECORD} bytes", raw[:KEPT_BYTES])
-    elif raw and not _BEGINS.match(raw):
-        yield Rejected(number, "missing_field", f"line {number}: expected 牌局 ID or hand ID", raw)
-    elif raw:
-        yield number, raw

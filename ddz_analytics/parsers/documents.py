@@ -1,4 +1,4 @@
-"""The records of a JSON file that may be one document: objects of a line or of several, or the elements of a list.
+"""The records of files whose records have several lines, or that are one JSON document, such as a list of records.
 
 A list is read element by element, so that no more than a few are in memory. What is broken in one record does not take the others
 down as long as each begins on a line of its own, as programs write them.
@@ -7,7 +7,7 @@ down as long as each begins on a line of its own, as programs write them.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import BinaryIO
 
 from ddz_analytics.hands import Rejected
@@ -35,6 +35,17 @@ def json_records(stream: BinaryIO, source: Source) -> Records:
     if first.lstrip().startswith(b"["):
         return _List(stream, first, number).records()
     return _objects(_lines(stream, first, number))
+
+
+def records_from(stream: BinaryIO, source: Source, begins: Callable[[bytes], object]) -> Records:
+    """Records of several lines, each from a line that begins one up to the next such line; the first may begin without."""
+    gathered = _Gathered()
+    for number, line in _lines(stream, stream.readline(BLOCK), source.first_line):
+        if gathered and begins(line):
+            yield gathered.record()
+        gathered.add(number, line)
+    if gathered:
+        yield gathered.record()
 
 
 def _lines(stream: BinaryIO, line: bytes, number: int) -> Lines:

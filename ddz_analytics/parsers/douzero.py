@@ -40,8 +40,9 @@ RANK_TEXTS = {
     number: text for number, text in zip((*range(3, 15), 17, 20, 30), "3456789TJQKA2BR", strict=True)
 }
 
-Cards = Annotated[list[int], Meta(max_length=TWO_DECKS)]
-Play = Annotated[list[int], Meta(max_length=LARGEST_PLAY)]
+Card = Annotated[int, Meta(ge=-999, le=999)]  # which of them are cards is said when they become text
+Cards = Annotated[list[Card], Meta(max_length=TWO_DECKS)]
+Play = Annotated[list[Card], Meta(max_length=LARGEST_PLAY)]
 Points = Annotated[int, Meta(ge=-LARGEST_AMOUNT, le=LARGEST_AMOUNT)]
 
 
@@ -68,7 +69,7 @@ class Game(Struct, forbid_unknown_fields=True):
     card_play_action_seq: Annotated[list[Play], Meta(max_length=LONGEST_GAME)] | UnsetType = UNSET
     agents: str | dict[Role, str] | UnsetType = UNSET
     winner: Literal["landlord", "farmer"] | UnsetType = UNSET
-    bomb_num: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    bomb_num: Annotated[int, Meta(ge=0, le=LONGEST_GAME)] | UnsetType = UNSET
     num_scores: Scores | UnsetType = UNSET
 
 

@@ -7,12 +7,11 @@ rules have it, and all that states do say must agree with that.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import Rejected
-from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Source, load_json
+from ddz_analytics.parsers.base import Source, load_json
+from ddz_analytics.parsers.documents import Records, records_from
 from ddz_analytics.parsers.open_spiel_acts import turns
 
 BEGINS = b"game: "
@@ -28,29 +27,9 @@ def is_playthrough(head: bytes) -> bool:
     return head.startswith(BEGINS + b"dou_dizhu") and b"GameType." in head
 
 
-def playthroughs(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
+def playthroughs(stream: BinaryIO, source: Source) -> Records:
     """The line on which each playthrough begins, and its bytes."""
-    lines: list[bytes] = []
-    number = begun = source.first_line
-    size = 0
-    while line := stream.readline(LONGEST_RECORD):
-        if lines and line.startswith(BEGINS):
-            yield _record(begun, lines, size)
-            lines, size, begun = [], 0, number
-        size += len(line)
-        if size <= LONGEST_RECORD:
-            lines.append(line)
-        number += line.endswith(b"\n")
-    yield _record(begun, lines, size)
-
-
-def _record(number: int, lines: Sequence[bytes], size: int) -> tuple[int, bytes] | Rejected:
-    raw = b"".join(lines)
-    if size > LONGEST_RECORD:
-        return Rejected(
-            number, "too_large", f"a record of more than {LONGEST_RECORD} bytes", raw[:KEPT_BYTES]
-        )
-    return number, raw
+    return records_from(stream, source, lambda line: line.startswith(BEGINS))
 
 
 class _Told:
