@@ -88,7 +88,6 @@ def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(joining, "HANDS_PER_BUNDLE", 2)
     monkeypatch.setattr(joining, "ROWS_PER_BATCH", 5)
     other = tmp_path / "other"
-    other.mkdir()
     take_mapped(other, tables(*gids), jobs=2)
     assert content(store) == content(other / "store")
     assert column(store, "hands", "source_line") == list(range(2, 9))
@@ -96,6 +95,8 @@ def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_stop_after(store: Path, tmp_path: Path) -> None:
     """A limit counts hands first; what was not read to its end is read another time."""
+    take_mapped(tmp_path / "more", tables("g1", "g2", "g3"), stop_after=10)
+    assert len(ids(tmp_path / "more" / "store")) == 3
     take_mapped(tmp_path, tables("g1", "g2", "g3"), stop_after=2)
     assert ids(store) == ["g1", "g2"]
     take_mapped(tmp_path, tables("g1", "g2", "g3"))
@@ -125,8 +126,6 @@ def test_sample_of_tables(store: Path, tmp_path: Path) -> None:
     """A sample of mapped tables has whole rooms too, and is noted; a later reading of the whole adds what it left out."""
     rows = tables(*(f"g{number}" for number in range(9)))
     rows["games"] = "".join(game(f"g{number}", room=f"r{number % 3}") for number in range(9))
-    for part in (1, 2):
-        (tmp_path / str(part)).mkdir()
     found = [take_mapped(tmp_path / str(part), rows, sample=f"table:{part}/2") for part in (1, 2)]
     stored = [summary.total.stored for summary in found]
     assert sorted(stored) in ([0, 9], [3, 6])

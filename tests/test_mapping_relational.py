@@ -150,7 +150,6 @@ def test_rows_that_count_once(store: Path, tmp_path: Path) -> None:
     assert counts_of(summary)["games.csv"] == Counts(read=2, stored=1, duplicate=1)
     rows["games"] += game(room="r2")
     again = tmp_path / "again"
-    again.mkdir()
     take_mapped(again, rows, once)
     assert {code for _, _, code in refused(again / "store")} == {"repeated_row"}
 

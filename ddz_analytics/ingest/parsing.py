@@ -76,7 +76,7 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
             output = _Output(piece, hands, rejected)
             output.zone = ZoneInfo(piece.zone) if piece.zone else zone
             counts.append(_parse_piece(output, _sampled(piece, opener), left))
-            left = None if left is None else left - counts[-1].read
+            left = None if left is None else max(0, left - counts[-1].read)
     return counts
 
 
