@@ -208,6 +208,32 @@ def test_order_of_seats_from_the_acts(store: Path, tmp_path: Path) -> None:
     assert refused(store) == [("games.csv", 2, "missing_row")]
 
 
+def test_all_tables_in_one_dump(store: Path, tmp_path: Path) -> None:
+    """A dump may hold all tables: its records are the rows of hands, and its other rows are skipped or rejected."""
+    mapping, dump = MAPPING, ""
+    rows = tables("g1", "g2")
+    rows["bids"] += bids("g9")
+    for name, text in rows.items():
+        mapping = mapping.replace(
+            f'files = "{name}*"', f'files = "all.sql"\nformat = "sql"\ndumped = "{name}"'
+        )
+        values = (
+            ",".join(f"'{value}'" if value else "NULL" for value in line.split(","))
+            for line in text.splitlines()
+        )
+        dump += (
+            f"INSERT INTO {name} ({HEADS[name].strip()}) VALUES\n"
+            + ",\n".join(f"({row})" for row in values)
+            + ";\n"
+        )
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "all.sql").write_text(dump)
+    summary = take_mapped(tmp_path, {}, mapping)
+    assert counts_of(summary) == {"all.sql": Counts(read=49, stored=2, rejected=1, skipped=46)}
+    assert refused(store) == [("all.sql", 14, "orphan_row")]
+    assert column(store, "rejected", "raw") == [b"('g9','ann','1','3')"]
+
+
 def test_partitions_and_other_files(store: Path, tmp_path: Path) -> None:
     """Tables may be Parquet, in folders named by a column, SQL or CSV; a game in two partitions is rejected twice."""
     mapping = MAPPING.replace('files = "games*"', 'files = "games/*/*.parquet"').replace(
