@@ -76,7 +76,8 @@ class _Dump:
             value, token, detail = self._value()
             values.append(value)
         if token.text != ")":
-            detail = detail or f"{token.text!r} where a value ends"
+            ends = f"{token.text!r} where a value ends"
+            detail = detail or (f"more values than the {columns} columns" if token.text == "," else ends)
             self._skip_parenthesis(token)
         text = self._tokens.taken
         raw = text.encode(self._how.encoding, "surrogateescape")
