@@ -131,7 +131,7 @@ def tables(*gids: str) -> dict[str, str]:
 
 def write(folder: Path, rows: Mapping[str, str | bytes], mapping: str = MAPPING) -> Path:
     """Write tables (a header is put before text) and a mapping beside their folder; the path of the mapping."""
-    (folder / "tables").mkdir(exist_ok=True)
+    (folder / "tables").mkdir(parents=True, exist_ok=True)
     for name, content in rows.items():
         path = folder / "tables" / (name if "." in name else f"{name}.csv")
         path.parent.mkdir(parents=True, exist_ok=True)

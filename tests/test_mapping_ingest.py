@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from ddz_analytics.cli import main
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import info
 from ddz_analytics.ingest.summary import Counts
 from ddz_analytics.mapping import joining
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
-from ddz_analytics.store import open_store
+from ddz_analytics.store.catalog import connect
 from tests.mapped import MAPPING, deals, game, tables, take_mapped, write
 from tests.stores import column, content, counts_of, line, played, take, take_counts
 
@@ -74,7 +74,11 @@ def test_what_the_logs_can_say(store: Path, tmp_path: Path) -> None:
     says = info(store)["formats"]["small"]
     assert says["says"] == ["auction", "autoplay", "time"]
     rescore(store, [load_rules("happy")])
-    assert open_store(store).read("settlements", ["assumptions"]).to_pylist()[0]["assumptions"] == ["robs", "open_hand", "doubles", "room.rate"]  # fmt: skip
+    with connect(store) as connection:
+        ((status, assumptions),) = connection.sql(
+            "SELECT score_status, assumptions FROM settlements"
+        ).fetchall()
+    assert (status, assumptions) == ("projected", ["robs", "open_hand", "doubles", "room.rate"])
 
 
 def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +88,6 @@ def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(joining, "HANDS_PER_BUNDLE", 2)
     monkeypatch.setattr(joining, "ROWS_PER_BATCH", 5)
     other = tmp_path / "other"
-    other.mkdir()
     take_mapped(other, tables(*gids), jobs=2)
     assert content(store) == content(other / "store")
     assert column(store, "hands", "source_line") == list(range(2, 9))
@@ -92,6 +95,8 @@ def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_stop_after(store: Path, tmp_path: Path) -> None:
     """A limit counts hands first; what was not read to its end is read another time."""
+    take_mapped(tmp_path / "more", tables("g1", "g2", "g3"), stop_after=10)
+    assert len(ids(tmp_path / "more" / "store")) == 3
     take_mapped(tmp_path, tables("g1", "g2", "g3"), stop_after=2)
     assert ids(store) == ["g1", "g2"]
     take_mapped(tmp_path, tables("g1", "g2", "g3"))
@@ -121,7 +126,7 @@ def test_sample_of_tables(store: Path, tmp_path: Path) -> None:
     """A sample of mapped tables has whole rooms too, and is noted; a later reading of the whole adds what it left out."""
     rows = tables(*(f"g{number}" for number in range(9)))
     rows["games"] = "".join(game(f"g{number}", room=f"r{number % 3}") for number in range(9))
-    found = [take_mapped(tmp_path / str(part), rows, sample=f"table:{part}/2") for part in (1, 2) if not (tmp_path / str(part)).mkdir()]  # fmt: skip
+    found = [take_mapped(tmp_path / str(part), rows, sample=f"table:{part}/2") for part in (1, 2)]
     stored = [summary.total.stored for summary in found]
     assert sorted(stored) in ([0, 9], [3, 6])
     assert found[0].as_json()["sample"] == "table:1/2"
@@ -157,17 +162,24 @@ def test_dry_run(store: Path, tmp_path: Path) -> None:
     }
     path = write(tmp_path, rows)
     (tmp_path / "tables" / "notes.txt").touch()
-    command = ["ingest", str(tmp_path / "tables"), "--store", str(store), "--mapping", str(path), "--dry-run"]
-    result = CliRunner().invoke(main, command)
-    assert result.exit_code == 0
-    shown = result.output
+    run = [
+        sys.executable,
+        "-c",
+        "from ddz_analytics.cli import main; main()",
+        "ingest",
+        "tables",
+        "--dry-run",
+    ]
+    command = [*run, "--store", str(store), "--mapping", str(path)]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=True)
+    shown = result.stdout
     assert [f"games.csv:{number}\n" in shown for number in (2, 3, 4, 5)] == [True, True, True, False]
     assert "  games.room = r1 -> table = r1\n" in shown
     assert "  games.state = 1 -> outcome = complete\n" in shown
     assert "  deals.won = -192 -> score = -192\n" in shown
     assert "  plays.type = 2 -> act = pass\n" in shown
     assert "  out_of_range: the code '8' is none of 1, 0" in shown
-    assert "1 files that no table of the mapping has: " in shown
+    assert "1 files that no table of the mapping has: tables/notes.txt" in result.stderr
     assert not store.exists()
 
 

@@ -150,7 +150,6 @@ def test_rows_that_count_once(store: Path, tmp_path: Path) -> None:
     assert counts_of(summary)["games.csv"] == Counts(read=2, stored=1, duplicate=1)
     rows["games"] += game(room="r2")
     again = tmp_path / "again"
-    again.mkdir()
     take_mapped(again, rows, once)
     assert {code for _, _, code in refused(again / "store")} == {"repeated_row"}
 
@@ -197,16 +196,42 @@ def test_spring_that_was_not_counted(store: Path, tmp_path: Path) -> None:
 
 
 def test_order_of_seats_from_the_acts(store: Path, tmp_path: Path) -> None:
-    """Where nothing numbers the seats, the first two who bid or play tell them; fewer than two are a fault."""
+    """Where nothing numbers the seats, the first two who play tell them, whoever the bids leave out; fewer are a fault."""
     by_acts = MAPPING.replace('of = "deals"\ndealt', 'of = "deals"\norder = "acts"\ndealt').replace(
         'seat = "seat"\n', ""
     )
     backwards = "".join(reversed(deals().splitlines(keepends=True)))
-    take_mapped(tmp_path, {**tables(), "deals": backwards}, by_acts)
+    take_mapped(tmp_path, {**tables(), "deals": backwards, "bids": "g1,cy,1,0\ng1,ann,2,3\n"}, by_acts)
     assert [hand[f"player_{seat}"] for hand in hands(store) for seat in range(3)] == ["ann", "bo", "cy"]
     own = "".join(line for line in plays("g2").splitlines(keepends=True) if ",ann," in line)
     take_mapped(tmp_path, {**tables("g2"), "plays": own}, by_acts)
     assert refused(store) == [("games.csv", 2, "missing_row")]
+
+
+def test_all_tables_in_one_dump(store: Path, tmp_path: Path) -> None:
+    """A dump may hold all tables: its records are the rows of hands, and its other rows are skipped or rejected."""
+    mapping, dump = MAPPING, ""
+    rows = tables("g1", "g2")
+    rows["bids"] += bids("g9")
+    for name, text in rows.items():
+        mapping = mapping.replace(
+            f'files = "{name}*"', f'files = "all.sql"\nformat = "sql"\ndumped = "{name}"'
+        )
+        values = (
+            ",".join(f"'{value}'" if value else "NULL" for value in line.split(","))
+            for line in text.splitlines()
+        )
+        dump += (
+            f"INSERT INTO {name} ({HEADS[name].strip()}) VALUES\n"
+            + ",\n".join(f"({row})" for row in values)
+            + ";\n"
+        )
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "all.sql").write_text(dump)
+    summary = take_mapped(tmp_path, {}, mapping)
+    assert counts_of(summary) == {"all.sql": Counts(read=49, stored=2, rejected=1, skipped=46)}
+    assert refused(store) == [("all.sql", 14, "orphan_row")]
+    assert column(store, "rejected", "raw") == [b"('g9','ann','1','3')"]
 
 
 def test_partitions_and_other_files(store: Path, tmp_path: Path) -> None:

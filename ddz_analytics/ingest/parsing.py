@@ -82,7 +82,7 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
                 counts.append(_declare(file, output, sample_of(piece.sample), left))
             else:
                 counts.append(_parse_piece(output, _sampled(piece, opener), left))
-            left = None if left is None else left - counts[-1].read
+            left = None if left is None else max(0, left - counts[-1].read)
     return counts
 
 

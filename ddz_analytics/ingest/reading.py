@@ -92,7 +92,7 @@ class Reader:
 
     def _take(self, records: int) -> None:
         if self.left is not None:
-            self.left -= records
+            self.left = max(0, self.left - records)
 
     def _tasks_for(self, found: Sequence[Found], sources: list[Planned]) -> Iterator[ParseTask]:
         """Small pieces together, big ones alone; nothing here depends on the number of jobs."""

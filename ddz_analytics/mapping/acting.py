@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ddz_analytics.mapping.assembling import Assembly
     from ddz_analytics.mapping.seating import Seating
 
-TURNS = {"bid", "call", "rob", "decline", "play", "pass", "turn"}
+PLAYS, BIDS = frozenset(("play", "pass", "turn")), frozenset(("bid", "call", "rob", "decline"))
 VALUED = {"bid", "double", "kick", "open", "autoplay"}
 SKIP = "skip"
 ALSO = {"open": ("dealt",), "play": ("sent",), "pass": ("sent",)}
@@ -41,10 +41,10 @@ class Acting:
                 found.append({"seat": seat, **action})
         return found
 
-    def players_in_turn(self) -> Iterator[str]:
-        """The players of bids and plays, one after the other."""
+    def players(self, acts: Collection[str]) -> Iterator[str]:
+        """The players of some kinds of acts, one after the other."""
         for section, row in self.in_order():
-            if self._meaning(section, row).act in TURNS:
+            if self._meaning(section, row).act in acts:
                 yield section.whose.of(self._rows(section), row)
 
     def in_order(self) -> list[tuple[ActFields, int]]:

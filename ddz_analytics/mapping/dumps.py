@@ -43,7 +43,7 @@ class _Dump:
                 yield from self._copied()
             elif token.text != ";":
                 self._skip_statement(token)
-            self._tokens.taken.clear()
+            self._tokens.begin()
         if self._tokens.broken:
             yield (), Row(None, self._tokens.line, b"", "truncated", "a text that does not end")
 
@@ -68,16 +68,18 @@ class _Dump:
 
     def _row(self, columns: int) -> Row:
         """The values between the parenthesis that was read and the one that closes it."""
-        self._tokens.taken = ["("]
-        line, values, detail = self._tokens.line, [], ""
+        self._tokens.begin("(")
+        line, detail = self._tokens.line, ""
+        values: list[str | None] = []
         token = Token("mark", ",")
-        while token.text == "," and not detail:
+        while token.text == "," and not detail and len(values) <= columns:
             value, token, detail = self._value()
             values.append(value)
         if token.text != ")":
-            detail = detail or f"{token.text!r} where a value ends"
+            ends = f"{token.text!r} where a value ends"
+            detail = detail or (f"more values than the {columns} columns" if token.text == "," else ends)
             self._skip_parenthesis(token)
-        text = "".join(self._tokens.taken)
+        text = self._tokens.taken
         raw = text.encode(self._how.encoding, "surrogateescape")
         if not columns:
             detail = "the dump does not name the columns: say `columns`"
@@ -168,7 +170,6 @@ class _Dump:
     def _skip_statement(self, token: Token) -> None:
         while token.text not in _END:
             token = next(self._tokens)
-            self._tokens.taken.clear()
 
     def _skip_parenthesis(self, token: Token) -> None:
         """Read up to the end of a parenthesis, of which a token was read."""

@@ -10,28 +10,33 @@ from ddz_analytics.hands import Rejected
 from ddz_analytics.mapping.paths import Heard, at
 from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Source, load_json, records_by_line
 
+_OPENING = (b"{", b"[")
+
 
 def heard(stream: BinaryIO, source: Source, kind: list[str]) -> Iterator[Heard | Rejected]:
     """Every event of a stream; what is no event is a rejection.
 
     A line holds an event or a list of events (of any depth), perhaps followed by the comma of a list that goes on on the next
-    line; a file whose first line is no whole JSON is one document, of at most 16 MB.
+    line. Where the first line that is no bracket alone ends within JSON, the file is one document, of at most 16 MB.
     """
-    rest = b""
+    before: bytes | None = b""
     for record in records_by_line(stream, source):
         if isinstance(record, Rejected):
             yield record
             continue
         line, raw = record
+        if before is not None and raw.rstrip().endswith(_OPENING):
+            before += raw + b"\n"
+            if _bare(raw):
+                yield from _whole(before + stream.read(LONGEST_RECORD - len(before) + 1), kind)
+                return
+            continue
+        before = None
         try:
             document = load_json(_bare(raw)) if _bare(raw) else []
         except BadRecord as fault:
-            if line != source.first_line or fault.code == "bad_encoding":
-                yield Rejected(line, fault.code, fault.detail, raw)
-                continue
-            rest = stream.read(LONGEST_RECORD - len(raw) + 1)
-            yield from _whole(raw + b"\n" + rest, kind)
-            return
+            yield Rejected(line, fault.code, fault.detail, raw)
+            continue
         yield from _events(document, line, raw, kind)
 
 

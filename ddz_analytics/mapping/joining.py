@@ -21,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ddz_analytics.errors import DdzError
 from ddz_analytics.mapping.sections import listed
 from ddz_analytics.mapping.spec import Relational, Table
 from ddz_analytics.mapping.tables import CODE, DETAIL, FILE, LINE, RAW, File, read_table
@@ -59,24 +60,31 @@ def join(mapping: Relational, files: Mapping[str, Sequence[File]], scratch: Path
 
     Those of hands come first, in the order of their files, and then one for each file of another table.
     """
-    (hands, hand_columns), *others = columns_used(mapping).items()
     config: dict[str, Any] = {"memory_limit": _MEMORY, "temp_directory": str(scratch)}
-    with closing(duckdb.connect(str(scratch / "joined.duckdb"), config=config)) as connection:
-        connection.execute("SET enable_progress_bar = false")
-        tables = _Tables(connection)
-        counts = tables.load("hands", mapping.tables[hands], hand_columns, files[hands])
-        cuts = list(_cuts(counts, HANDS_PER_BUNDLE, scratch / "hands"))
-        _append(tables.asked("hands", once=mapping.tables[hands].repeated == "once"), "place", cuts)
-        bundles = [cut.bundle for cut in cuts]
-        for name, columns in others:
-            counts = tables.load("others", mapping.tables[name], columns, files[name])
-            _append(tables.asked("rows"), "hand", cuts)
-            files_of_rows = list(_cuts(counts, None, scratch / f"refused-{len(bundles)}"))
-            refused = _append(tables.asked("refused"), "place", files_of_rows)
-            for cut, count in zip(files_of_rows, refused, strict=True):
-                _add_count(cut, cut.end - cut.first - count)
-            bundles += [cut.bundle for cut in files_of_rows]
-    return bundles
+    try:
+        with closing(duckdb.connect(str(scratch / "joined.duckdb"), config=config)) as connection:
+            connection.execute("SET enable_progress_bar = false")
+            return list(_bundles(mapping, files, _Tables(connection), scratch))
+    except duckdb.Error as error:
+        what = "the tables cannot be joined: " + str(error).partition("\n")[0]
+        raise DdzError("input_output", what, where=str(scratch)) from error
+
+
+def _bundles(
+    mapping: Relational, files: Mapping[str, Sequence[File]], tables: _Tables, scratch: Path
+) -> Iterator[Bundle]:
+    (hands, hand_columns), *others = columns_used(mapping).items()
+    counts = tables.load("hands", mapping.tables[hands], hand_columns, files[hands])
+    cuts = list(_cuts(counts, HANDS_PER_BUNDLE, scratch / "hands"))
+    _append(tables.asked("hands", once=mapping.tables[hands].repeated == "once"), "place", cuts)
+    yield from (cut.bundle for cut in cuts)
+    for number, (name, columns) in enumerate(others):
+        counts = tables.load("others", mapping.tables[name], columns, files[name])
+        _append(tables.asked("rows"), "hand", cuts)
+        own = list(_cuts(counts, None, scratch / f"refused-{number}"))
+        for cut, refused in zip(own, _append(tables.asked("refused"), "place", own), strict=True):
+            _add_count(cut, cut.end - cut.first - refused)
+        yield from (cut.bundle for cut in own)
 
 
 class _Tables:

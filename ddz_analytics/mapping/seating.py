@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.mapping.acting import Acting
+from ddz_analytics.mapping.acting import BIDS, PLAYS, Acting
 from ddz_analytics.mapping.fields import Field
 from ddz_analytics.mapping.rows import Rows
 
@@ -71,21 +72,31 @@ def seating_by_number(assembly: Assembly) -> Seating:
 
 
 def seating_by_acts(assembly: Assembly) -> Seating:
-    """The players of a table, the first two in the order in which they first bid or play; raises BadRecord as the others do."""
+    """The players of a table in the order in which the first two of them play, else bid; raises BadRecord as the others do.
+
+    Whoever plays second plays after the first, because every pass is a row too; of bids a log may leave some out.
+    """
     rows = assembly.tables[assembly.fields.mapping.seats.of]
     players = _players_of(assembly, rows)
-    acted: list[str] = []
-    for player in Acting(assembly).players_in_turn():
-        if player not in players:
-            raise BadRecord(
-                "out_of_range", f"{player!r} acts and has no row in `{rows.table}` - at {assembly.where}"
-            )
-        if player not in acted:
-            acted.append(player)
-        if len(acted) == 2:
-            return Seating((*acted, *(each for each in players if each not in acted)))
-    detail = "fewer than two players bid or play, so that nothing tells who sits where"
+    acting = Acting(assembly)
+    for acts in (PLAYS, BIDS):
+        first_two = list(islice(_each_once(acting.players(acts)), 2))
+        for player in first_two:
+            if player not in players:
+                detail = f"{player!r} acts and has no row in `{rows.table}`"
+                raise BadRecord("out_of_range", f"{detail} - at {assembly.where}")
+        if len(first_two) == 2:
+            return Seating((*first_two, *(each for each in players if each not in first_two)))
+    detail = "fewer than two players play or bid, so that nothing tells who sits where"
     raise BadRecord("missing_row", f"{detail} - at {assembly.where}")
+
+
+def _each_once(players: Iterator[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for player in players:
+        if player not in seen:
+            seen.add(player)
+            yield player
 
 
 def _players_of(assembly: Assembly, rows: Rows) -> dict[str, int]:

@@ -156,7 +156,7 @@ class SeatColumns(_Said, frozen=True, kw_only=True):
     """Who sits where, and what each seat has.
 
     Either `players` are three columns of the hand's row in order of play, or a table `of` a row per seat says by its player or
-    seat whose row it is. Where it says no seats the `order` acts takes them from the first two players who bid or play. `role`
+    seat whose row it is. Where it says no seats the `order` acts takes them from the first two players who play, else bid. `role`
     tells the landlord by the word landlord. The others are columns of that table, or three columns of the hand's row.
     `bottom_in_hand` says that what was dealt to the landlord includes the bottom cards.
     """

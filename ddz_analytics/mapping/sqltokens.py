@@ -30,7 +30,7 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """The tokens of a dump; `line` is that of the last one, `taken` the text since it was last emptied.
+    """The tokens of a dump; `line` is that of the last one, `taken` the text since `begin`, as far as a record may be long.
 
     An `escape` says that the backslash escapes within strings. A string, name or comment that does not end within reason comes
     as a mark, and the rest of the dump is left alone (`broken`).
@@ -43,13 +43,25 @@ class Tokens:
         self._at = 0
         self._ended = self.broken = False
         self._next_line = self.line = 1
-        self.taken: list[str] = []
+        self._taken: list[str] = []
+        self._size = 0
+
+    @property
+    def taken(self) -> str:
+        """The text since `begin`."""
+        return "".join(self._taken)
+
+    def begin(self, text: str = "") -> None:
+        """Forget the text so far, but for its end."""
+        self._taken, self._size = [text], len(text)
 
     def __next__(self) -> Token:
         """The next token that is not blank."""
         while True:
             found = self._take()
-            self.taken.append(found.text)
+            if self._size < LONGEST_RECORD:
+                self._taken.append(found.text)
+                self._size += len(found.text)
             self.line = self._next_line
             self._next_line += found.text.count("\n")
             if found.kind != "blank":

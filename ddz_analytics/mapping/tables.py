@@ -20,7 +20,7 @@ from ddz_analytics.errors import DdzError
 from ddz_analytics.mapping.delimited import read_delimited
 from ddz_analytics.mapping.dumps import read_dump
 from ddz_analytics.mapping.formats import NamedRow, Row, TableFormat
-from ddz_analytics.streams import Opener, Place, Stream
+from ddz_analytics.streams import Opener, Place, Stream, kind_of
 
 ROWS_PER_BATCH = 20_000
 BYTES_PER_BATCH = 32 << 20
@@ -51,7 +51,9 @@ def read_table(
     for label, path in files:
         with Opener() as opener, opener.open(Place(path)) as stream:
             table = _Table(label, how, tuple(wanted), _partitions(label))
-            if how.format == "parquet" or (how.format == "auto" and stream.peek(4).startswith(_PARQUET)):
+            if kind_of(stream.peek(4)) == "zip":
+                yield table.fault(1, "unsupported_mode", "a zip file: unpack it, and name what was in it")
+            elif how.format == "parquet" or (how.format == "auto" and stream.peek(4).startswith(_PARQUET)):
                 yield from _of_parquet(path, table)
             else:
                 yield from _of_text(stream, table)

@@ -156,7 +156,8 @@ class Told:
         return document
 
     def _say_seats(self, document: Document) -> None:
-        for names, place in ((_LISTS, document), (_RECORDED, document.setdefault("recorded", {}))):
+        recorded = document.get("recorded", {})
+        for names, place in ((_LISTS, document), (_RECORDED, recorded)):
             for name, key in names.items():
                 values = [seat.get(name, UNSET) for seat in self._seats]
                 if 0 < values.count(UNSET) < 3:
@@ -165,8 +166,8 @@ class Told:
                     )
                 if UNSET not in values:
                     place[key] = values
-        if not document["recorded"]:
-            del document["recorded"]
+        if recorded:
+            document["recorded"] = recorded
 
     def _take_seat(self, event: Heard, fields: EventFields, content: Any, seat: int) -> None:
         for name, field in fields.seats.items():
