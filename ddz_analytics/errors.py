@@ -7,6 +7,7 @@ from typing import Any
 
 EXIT_USAGE = 2
 EXIT_FAILED = 3
+_LONGEST_LINE = 1000
 
 
 class DdzError(Exception):
@@ -30,9 +31,16 @@ class DdzError(Exception):
 
     def __str__(self) -> str:
         """The single line that a user sees."""
-        return f"error[{self.code}]: " + ", ".join(
-            part for part in (self.what, self.where, self.mend) if part
-        )
+        parts = ", ".join(part for part in (self.what, self.where, self.mend) if part)
+        return one_line(f"error[{self.code}]: {parts}")
+
+
+def one_line(text: str) -> str:
+    """A text as one line of bounded length that a terminal only shows: what cannot be printed as escapes, the middle left out."""
+    line = " ".join(text.split())
+    if len(line) > _LONGEST_LINE:
+        line = f"{line[: _LONGEST_LINE * 3 // 4]} … {line[-_LONGEST_LINE // 4 :]}"
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in line)
 
 
 def _rebuilt(kind: type[DdzError], code: str, what: str, where: str, mend: str) -> DdzError:

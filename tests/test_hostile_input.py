@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from ddz_analytics.errors import BadRecord, StoreError
+from ddz_analytics.errors import BadRecord, StoreError, UsageError
 from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.parsers.ddz1 import read_line
 from ddz_analytics.query import run_query
 from ddz_analytics.rescore import rescore
-from ddz_analytics.rules import load_rules
+from ddz_analytics.rules import load_rules, variants
 from ddz_analytics.store.manifest import load_manifest
 
 HAPPY = Path(__file__).parents[1] / "sample_logs" / "simulated" / "happy.ddz.jsonl"
@@ -93,6 +93,62 @@ def test_largest_amounts_leave_the_views_readable(tmp_path: Path) -> None:
     rescore(tmp_path / "store", [load_rules(name) for name in ("happy", "jj-classic")])
     for view in ("scores", "reconciliation", "settlements", "flows"):
         assert run_query(tmp_path / "store", f"SELECT * FROM {view}").num_rows > 0
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e999", "1" * 5000, "NaN", "Infinity"])
+def test_number_that_nothing_can_hold(number: str, tmp_path: Path) -> None:
+    """A number beyond all range is a rejection, also in a field that is only kept; it does not become another value."""
+    kept = LINES[0][:-1] + b',"_room":' + number.encode() + b"}"
+    assert stored(tmp_path, kept, LINES[1]) == (1, 1)
+
+
+@pytest.mark.parametrize("depth", [3_000, 1_000_000])
+@pytest.mark.parametrize("field", [b'"_x"', b'"actions"', b'"id"', b'"recorded"'])
+def test_nested_too_deeply(depth: int, field: bytes, tmp_path: Path) -> None:
+    """A record that is nested beyond all reason is a rejection, wherever it is."""
+    deep = LINES[0][:-1] + b"," + field + b":" + b"[" * depth + b"]" * depth + b"}"
+    assert stored(tmp_path, deep, b"[" * depth, LINES[1]) == (1, 2)
+
+
+def test_letters_that_command(tmp_path: Path) -> None:
+    """Names of ten thousand letters, with zeros, escapes and turned letters, are kept as they are; half a letter is a rejection."""
+    names = ["n" * 10_000, "a\0b\x1b[31m\n\r\x9b", "\u202egpj\u2066\u2028"]
+    assert stored(
+        tmp_path, changed(LINES[0], players=names), changed(LINES[1], players=["\ud800", "b", "c"])
+    ) == (1, 1)
+    found = run_query(tmp_path / "store", "SELECT player FROM hand_seats ORDER BY seat").to_pylist()
+    assert [row["player"] for row in found] == names
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[" * 3_000 + "]" * 3_000,
+        "{a=" * 3_000 + "1" + "}" * 3_000,
+        "9" * 5_000,
+        "0x" + "f" * 5_000,
+        "1e9999999",
+    ],
+)
+def test_rule_file_that_nothing_can_read(value: str, tmp_path: Path) -> None:
+    """A rule file that is nested too deeply, or has a number that is too long, is one error in one line of readable length."""
+    file = tmp_path / "house.toml"
+    file.write_text(
+        f'id = "house"\ntitle = {{ zh = "a", en = "a" }}\n[cap]\nsource = "jj: 1"\ndoublings = {value}\n',
+        "utf-8",
+    )
+    with pytest.raises(UsageError) as caught:
+        load_rules(str(file))
+    assert caught.value.code in ("rule_syntax", "rule_value")
+    assert len(str(caught.value)) < 1_100
+
+
+@pytest.mark.parametrize("value", ["9" * 5_000, "-" + "9" * 5_000, "[" * 5_000])
+def test_setting_that_nothing_can_hold(value: str) -> None:
+    """A setting with a number of five thousand digits is refused like any other wrong value."""
+    with pytest.raises(UsageError, match=r"^error\[rule_value\]") as caught:
+        variants(load_rules("jj-classic"), [f"cap.doublings={value}"])
+    assert len(str(caught.value)) < 1_100
 
 
 def test_manifest_without_its_empty_parts_is_damaged(tmp_path: Path) -> None:

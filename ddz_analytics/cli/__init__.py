@@ -8,7 +8,7 @@ from importlib import import_module
 
 import click
 
-from ddz_analytics.errors import EXIT_FAILED, DdzError
+from ddz_analytics.errors import EXIT_FAILED, DdzError, one_line
 from ddz_analytics.version import VERSION
 
 EXIT_INTERRUPTED = 130
@@ -96,7 +96,4 @@ def main() -> None:
 def _explain(error: Exception, line: str) -> None:
     if "--debug" in sys.argv:
         raise error
-    shown = "".join(
-        letter if letter.isprintable() else ascii(letter)[1:-1] for letter in " ".join(line.split())
-    )
-    click.echo(shown, err=True)
+    click.echo(one_line(line), err=True)

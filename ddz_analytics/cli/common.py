@@ -92,12 +92,18 @@ def check_folder(target: Path | None) -> None:
 
 
 def write_out(content: bytes, target: Path | None) -> None:
-    """Write a result to stdout, or as a whole to a file: the file is never there half written."""
+    """Write a result to stdout, or as a whole to a file: the file is never there half written.
+
+    A terminal is shown escapes for what would command it; whatever else reads stdout gets every byte.
+    """
     if target is None:
-        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.write(_shown(content) if sys.stdout.isatty() else content)
         sys.stdout.buffer.flush()
         return
     check_folder(target)
+    if target.exists() and not target.is_file():  # a device or a pipe, which stays what it is
+        target.write_bytes(content)
+        return
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
             file.write(content)
@@ -114,9 +120,22 @@ def _umask() -> int:
     return mask
 
 
+def _shown(content: bytes) -> bytes:
+    """Some text, line by line without power over a terminal."""
+    from ddz_analytics.query import inert
+
+    lines = content.decode("utf-8", "backslashreplace").replace("\r\n", "\n").split("\n")
+    return "\n".join(map(inert, lines)).encode()
+
+
 def print_json(value: object) -> None:
-    """Print a summary as JSON."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """Print a summary as JSON; what cannot be printed stands there as an escape, also where JSON would let it through."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    click.echo(
+        "".join(
+            letter if letter.isprintable() or letter == "\n" else json.dumps(letter)[1:-1] for letter in text
+        )
+    )
 
 
 def print_table(title: str, table: pa.Table) -> None:

@@ -23,6 +23,7 @@ from ddz_analytics.parsers import parser_named
 from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.schema import HANDS, REJECTED
+from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.tabulate import hands_table
 
 HANDS_PER_BATCH = 20_000
@@ -216,7 +217,7 @@ def _localise(hand: Hand, zone: ZoneInfo) -> None:
 def _records(piece: Piece, opener: Opener) -> Iterator[Parsed]:
     """The records of a piece; one whose compressed data are cut off or damaged ends in a rejection that says so."""
     parser, source = parser_named(piece.parser), Source(piece.label, piece.first_line)
-    with opener.open(piece.place) as stream:
+    with plain_faults(piece.label), opener.open(piece.place) as stream:
         try:
             records = parser.parse(stream, source)
             if piece.place.end is None:
@@ -239,14 +240,13 @@ def _with_damage(records: Iterator[Parsed], stream: Stream) -> Iterator[Parsed]:
         last = record
     fault = stream.fault
     if fault and isinstance(last, Rejected) and not stream.ends_a_line:
-        yield Rejected(last.line, "truncated", fault, last.raw)
+        yield Rejected(last.line, fault.code, fault.detail, last.raw)
         return
     if last is not None:
         yield last
     if fault:
-        yield Rejected(
-            0 if last is None or isinstance(last, Hand) else last.line + 1, "truncated", fault, b""
-        )
+        line = 0 if last is None or isinstance(last, Hand) else last.line + 1
+        yield Rejected(line, fault.code, fault.detail, b"")
 
 
 @contextmanager

@@ -11,13 +11,16 @@ from pathlib import Path
 
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
-from ddz_analytics.ingest.streams import Opener, Place, kind_of
+from ddz_analytics.ingest.streams import Opener, Place, bomb, kind_of, most_bytes
 from ddz_analytics.parsers import parsers, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
+from ddz_analytics.parsers.encodings import how_to_convert, other_encoding
+from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import SourceFile
 
 HEAD = 64 * 1024  # bytes by which a format is told
 _BEGIN = Cut(0, 1)
+_NAME_IS_UTF8 = 0x800
 
 
 @dataclass(frozen=True)
@@ -92,9 +95,10 @@ class Planner:
     def plan(self, found: Found) -> Iterator[Planned]:
         """One plan for a file, or for each member of a zip file."""
         sizes = {entry.size for entry in self._earlier.get(found.label, ())}
-        with found.path.open("rb") as stream:
-            kind = kind_of(stream.read(4))
-        file = _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
+        with plain_faults(found.label):
+            with found.path.open("rb") as stream:
+                kind = kind_of(stream.read(4))
+            file = _File(found, survey(found.path, sizes), found.path.stat().st_mtime_ns, kind == "plain")
         source = _Told(found.label, file.surveyed.size)
         with Opener() as opener:
             told = (
@@ -112,10 +116,13 @@ class Planner:
         except zipfile.BadZipFile as error:
             yield replace(archive, fault=Rejected(1, "truncated", f"not a whole zip file: {error}", b""))
             return
+        if sum(member.file_size for member in members) > most_bytes(archive.size):
+            yield replace(archive, fault=Rejected(1, bomb().code, bomb().detail, b""))
+            return
         times = Counter(member.filename for member in members)
         files = [(member.filename, index) for index, member in enumerate(members) if not member.is_dir()]
         for name, index in sorted(each for each in files if not _is_hidden(each[0])):
-            source = _Told(f"{archive.label}!{name}", members[index].compress_size)
+            source = _Told(f"{archive.label}!{_shown(members[index])}", members[index].compress_size)
             if _leads_out(name) or times[name] > 1:
                 detail = "a member whose name leads out of the zip file, or that another member has too, is not read"
                 yield replace(source, fault=Rejected(1, "unsupported_mode", detail, b""))
@@ -129,16 +136,15 @@ class Planner:
         try:
             with opener.open(place) as stream:
                 head, damage = stream.read(HEAD), stream.fault
-        except (
-            zipfile.BadZipFile,
-            NotImplementedError,
-            RuntimeError,
-        ) as error:  # of a member: damaged, unknown, encrypted
+        except zipfile.BadZipFile as error:  # of a member: damaged, unknown, encrypted
             return replace(
                 source, fault=Rejected(1, "unsupported_mode", f"cannot be decompressed: {error}", b"")
             )
         if len(head) < HEAD and not head.strip():
-            return replace(source, fault=Rejected(1, "truncated", damage, head) if damage else None)
+            return replace(source, fault=Rejected(1, damage.code, damage.detail, head) if damage else None)
+        if encoding := other_encoding(head):
+            detail = f"the text is {encoding} and not UTF-8: {how_to_convert(encoding)}"
+            return replace(source, fault=Rejected(1, "bad_encoding", detail, head[:KEPT_BYTES]))
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser)
@@ -198,6 +204,13 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
         if cut.start < end:
             place = Place(told.place.path, None, cut.start, end)
             yield Piece(told.label, place, told.parser.name, cut.line, end - cut.start)
+
+
+def _shown(member: zipfile.ZipInfo) -> str:
+    """The name of a member; bytes of one that does not say that it is UTF-8 are shown as escapes where they are not."""
+    if member.flag_bits & _NAME_IS_UTF8:
+        return member.filename
+    return member.filename.encode("cp437").decode("utf-8", "backslashreplace")
 
 
 def _is_hidden(name: str) -> bool:

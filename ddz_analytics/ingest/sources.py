@@ -65,13 +65,17 @@ class Survey:
 def find_sources(paths: Sequence[str], store: Path) -> list[Found]:
     """The files that some paths name, sorted by name, each once: files, folders (with all below), globs, `-`.
 
-    Below a folder hidden files and the store itself are left out. Raises UsageError `path_missing`.
+    Below a folder hidden files and the store itself are left out. Raises UsageError `path_missing`, and `input_output` for a
+    device, which might never end.
     """
     found: dict[Path, Found] = {}
     for path in paths:
         for file in [Path(STDIN)] if path == STDIN else _files(path, store.resolve()):
             if path != STDIN and not file.exists():
                 raise UsageError("path_missing", "there is no such file or folder", where=str(file))
+            if path != STDIN and (file.is_char_device() or file.is_block_device()):
+                mend = "name a file, a folder or a pipe, or - for standard input"
+                raise UsageError("input_output", "a device is no log", where=str(file), mend=mend)
             label = os.fsencode(file).decode("utf-8", "backslashreplace")
             found.setdefault(Path(STDIN) if path == STDIN else file.resolve(), Found(label, file))
     return sorted(found.values(), key=lambda each: each.label)
@@ -110,7 +114,7 @@ def _blocks(file: BinaryIO, ends: Sequence[int]) -> Iterator[bytes]:
 
 def _files(path: str, store: Path) -> Iterator[Path]:
     """What one path names, as written (`./` apart)."""
-    matches = [path] if os.path.lexists(path) else glob.glob(path, recursive=True)  # noqa: PTH207  # Path.glob takes no absolute pattern
+    matches = [path] if os.path.lexists(path) else sorted(set(_matching(path)))
     if not matches:
         raise UsageError("path_missing", "there is no such file or folder", where=path)
     for match in matches:
@@ -118,6 +122,18 @@ def _files(path: str, store: Path) -> Iterator[Path]:
             yield from _below(Path(match), store)
         else:
             yield Path(match)
+
+
+def _matching(pattern: str) -> Iterator[str]:
+    """The paths of a glob; `**` is any number of folders, but follows no link, which might lead back to where it stands."""
+    before, deep, after = pattern.partition("**/")
+    found = glob.glob(before or "./") if deep else glob.glob(pattern)  # noqa: PTH207  # Path.glob takes no absolute pattern
+    if not deep:
+        yield from found
+        return
+    for folder, folders, _ in (each for top in found for each in os.walk(top)):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from _matching(os.path.join(glob.escape(folder), after))  # noqa: PTH118  # a pattern is no path
 
 
 def _below(folder: Path, store: Path) -> Iterator[Path]:

@@ -1,26 +1,37 @@
 """The bytes of a source, opened by what they begin with: plain, gzip, zstd, or a member of a zip file.
 
-A compressed stream that ends too early or is damaged reads as if it ended there, with everything that came before; its `fault`
-says what was wrong.
+A compressed stream that ends too early, is damaged or swells beyond all reason reads as if it ended there, with everything that
+came before; its `fault` says what was wrong. A mark of UTF-8 at the beginning is no part of the content.
 """
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
+import lzma
+import os
+import struct
 import zipfile
 import zlib
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
 import zstandard
 
+from ddz_analytics.errors import BadRecord
+from ddz_analytics.parsers.encodings import UTF8_MARK
+
 BLOCK = 1 << 20  # bytes asked for at once
+MOST_SWELLING = 200  # times the packed size; logs pack to a tenth
+HARMLESS = 64 << 20  # what stays below this may be packed as tightly as it likes
 _ZSTD_STEP = 4096  # compressed bytes a step: a step of the worst case swells to 128 MB
-_DAMAGE = (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
+_DAMAGE = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zipfile.BadZipFile, zlib.error, zstandard.ZstdError)
+# what else the library raises for a zip file or a member that is damaged, encrypted, or packed in a way that it does not know
+_ZIP_FAULTS = (*_DAMAGE, NotImplementedError, RuntimeError, ValueError, struct.error)
 _LINE_END = 10
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -41,11 +52,12 @@ class Place:
 class _Content(io.RawIOBase):
     """Some bytes read through a function that gives at most as many as asked, none at the end; `close` is called once."""
 
-    def __init__(self, read_some: ReadSome, close: Callable[[], None]) -> None:
+    def __init__(self, read_some: ReadSome, close: Callable[[], None], most: int | None = None) -> None:
         super().__init__()
         self._read_some = read_some
         self._close = close
-        self.fault = ""
+        self._left = most
+        self.fault: BadRecord | None = None
         self.ends_a_line = True  # as far as it was read
 
     def readable(self) -> bool:
@@ -58,9 +70,17 @@ class _Content(io.RawIOBase):
             return 0
         try:
             found = self._read_some(len(buffer))
-        except _DAMAGE as error:
-            self.fault = f"the compressed data end too early or are damaged: {error}"
+        except (*_DAMAGE, OSError) as error:
+            # The disk says a number; bzip2 calls its damage an OSError too, and says none.
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            self.fault = BadRecord("truncated", f"the compressed data end too early or are damaged: {error}")
             return 0
+        if self._left is not None:
+            self._left -= len(found)
+            if self._left < 0:
+                self.fault = bomb()
+                return 0
         buffer[: len(found)] = found
         if found:
             self.ends_a_line = found[-1] == _LINE_END
@@ -82,8 +102,8 @@ class Stream(io.BufferedReader):
         self._content = content
 
     @property
-    def fault(self) -> str:
-        """What was wrong with the compressed data, as far as they were read; else empty."""
+    def fault(self) -> BadRecord | None:
+        """What was wrong with the compressed data, as far as they were read."""
         return self._content.fault
 
     @property
@@ -101,18 +121,47 @@ class Opener(ExitStack):
         """The zip file at a path; raises `zipfile.BadZipFile`."""
         if self._archive is None or self._archive[0] != path:
             self.close()
-            self._archive = path, self.enter_context(zipfile.ZipFile(path))
+            with _as_bad_zip():
+                self._archive = path, self.enter_context(zipfile.ZipFile(path))
         return self._archive[1]
 
     def open(self, place: Place) -> Stream:
-        """The content of a place; raises `zipfile.BadZipFile`, NotImplementedError or RuntimeError where zip cannot open it."""
+        """The content of a place; raises `zipfile.BadZipFile` for a member that cannot be read."""
         if place.member is None:
             file = place.path.open("rb")
             file.seek(place.start)
-            return _decompressed(Stream(_Content(_up_to(file, place.end), file.close)), place.start)
+            most = most_bytes(os.fstat(file.fileno()).st_size)
+            return _decompressed(Stream(_Content(_up_to(file, place.end), file.close)), place.start, most)
         archive = self.archive(place.path)
-        member = cast(zipfile.ZipExtFile, archive.open(archive.infolist()[place.member]))
-        return _decompressed(Stream(_Content(member.read1, member.close)), 0)
+        info = archive.infolist()[place.member]
+        with _as_bad_zip():
+            member = cast(zipfile.ZipExtFile, archive.open(info))
+        most = most_bytes(info.compress_size)
+        return _decompressed(Stream(_Content(member.read1, member.close, most)), 0, most)
+
+
+@contextmanager
+def _as_bad_zip() -> Iterator[None]:
+    """Whatever the library finds wrong with a zip file is `zipfile.BadZipFile`; a disk that fails is not."""
+    try:
+        yield
+    except _ZIP_FAULTS as error:
+        raise zipfile.BadZipFile(str(error)) from error
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # it points to a place before the beginning of the file
+            raise
+        raise zipfile.BadZipFile("it points out of itself") from error
+
+
+def most_bytes(packed: int) -> int:
+    """How many bytes may come out of so many packed ones."""
+    return max(HARMLESS, MOST_SWELLING * packed)
+
+
+def bomb() -> BadRecord:
+    """What is wrong with data that swell beyond all reason."""
+    detail = f"the compressed data swell to more than {MOST_SWELLING} times their size: if they are meant, unpack them first"
+    return BadRecord("too_large", detail)
 
 
 def kind_of(head: bytes) -> Kind:
@@ -130,13 +179,17 @@ def _up_to(file: BinaryIO, end: int | None) -> ReadSome:
     return lambda size: file.read(min(size, end - file.tell()))
 
 
-def _decompressed(stream: Stream, start: int) -> Stream:
+def _decompressed(stream: Stream, start: int, most: int) -> Stream:
     """The stream, decompressed if it begins like compressed data; only the first byte of a file is a beginning."""
-    kind = kind_of(stream.peek(4)) if start == 0 else "plain"
+    if start:
+        return stream
+    kind = kind_of(stream.peek(4))
     if kind == "gzip":
-        return Stream(_Content(gzip.GzipFile(fileobj=stream, mode="rb").read1, stream.close))
-    if kind == "zstd":
-        return Stream(_Content(_Zstd(stream).read_some, stream.close))
+        stream = Stream(_Content(gzip.GzipFile(fileobj=stream, mode="rb").read1, stream.close, most))
+    elif kind == "zstd":
+        stream = Stream(_Content(_Zstd(stream).read_some, stream.close, most))
+    if stream.peek(3).startswith(UTF8_MARK):
+        stream.read(3)
     return stream
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ import msgspec
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
+from ddz_analytics.parsers.encodings import not_utf8
 
 LONGEST_RECORD = 16 * 1024 * 1024  # bytes; a hand is a few thousand
 KEPT_BYTES = 64 * 1024  # of a record that is too large only its beginning is kept
@@ -79,9 +81,11 @@ def load_json(raw: bytes) -> Any:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BadRecord("bad_encoding", f"not UTF-8 at byte {error.start}") from None
+        raise BadRecord("bad_encoding", not_utf8(raw, error.start)) from None
     try:
-        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        document = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite
+        )
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         code = "truncated" if cut else "bad_json"
@@ -108,6 +112,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise BadRecord("duplicate_key", f"the key {twice!r} stands twice in one object")
     return found
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise BadRecord("out_of_range", f"a number beyond all range, {text[:40]}")
+    return number
 
 
 def _refuse_constant(name: str) -> Any:

@@ -189,6 +189,9 @@ def _document(path: Path, text: str) -> dict[str, Any]:
         line = _TOML_LINE.search(str(wrong))
         where = f"{path}:{line[1]}" if line else str(path)
         raise UsageError("rule_syntax", f"not TOML: {wrong}", where=where) from wrong
+    except (RecursionError, ValueError) as wrong:
+        what = "nested too deeply, or a number too long"
+        raise UsageError("rule_syntax", what, where=str(path)) from wrong
 
 
 def _refuse_unknown(reading: _Reading, path: Path, text: str, document: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.rules.ruleset import ATTRIBUTES, TYPES, RuleSet, Share, value_of
 
 _SHARE_TEXT = re.compile(r"(0|1)(?:\.([0-9]{1,4}))?")
-_WHOLE_TEXT = re.compile(r"0|-?[1-9][0-9]*")
+_WHOLE_TEXT = re.compile(r"0|-?[1-9][0-9]{0,18}")  # no key takes a longer number
 _SCALE = 10_000
 _LIST_MARK = ":"  # between the items of a list on the command line, where "," separates variants
 
@@ -47,7 +47,16 @@ def parse(key: str, raw: object, *, where: str = "") -> object:
         return _in_order(key, value) if isinstance(value, tuple) else value
     except ValueError as wrong:  # msgspec's ValidationError is one
         mend = f"allowed: {allowed(key)}"
-        raise UsageError("rule_value", f"{key} = {raw!r} is not allowed", where=where, mend=mend) from wrong
+        raise UsageError(
+            "rule_value", f"{key} = {_told(raw)} is not allowed", where=where, mend=mend
+        ) from wrong
+
+
+def _told(raw: object) -> str:
+    try:
+        return repr(raw)
+    except ValueError:  # written in hexadecimal a number may be longer than Python is willing to tell
+        return "a number too long to tell"
 
 
 def parse_text(key: str, text: str) -> object:

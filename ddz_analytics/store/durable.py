@@ -36,10 +36,12 @@ def write_new(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def plain_faults() -> Iterator[None]:
-    """Whatever the system refuses to read or write in here ends in DdzError `input_output`."""
+def plain_faults(where: str = "") -> Iterator[None]:
+    """Whatever the system refuses to read or write in here ends in DdzError `input_output`, at `where` if it names no file."""
     try:
         yield
     except OSError as error:
         what = error.strerror or str(error)
-        raise DdzError("input_output", f"the system says: {what}", where=str(error.filename or "")) from error
+        raise DdzError(
+            "input_output", f"the system says: {what}", where=str(error.filename or where)
+        ) from error
