@@ -20,6 +20,8 @@ from ddz_analytics.replay import REPLAY_VERSION, replay
 from ddz_analytics.store.manifest import ReplayedPart
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 
+_ACTS_AT_ONCE = 500_000  # a hand that breaks a rule with each of its acts takes a kilobyte for each
+
 
 @dataclass(frozen=True)
 class Chosen:
@@ -77,8 +79,12 @@ def replay_part(task: ReplayTask) -> Written:
 
 
 def _write_replayed(name: str, hands: pa.Table, store: Path, parts: Mapping[str, str]) -> Written:
-    replayed = replay(hands, parsers())
-    rows = {table: write_part(store / parts[table], table, [getattr(replayed, table)]) for table in REPLAYED}
+    cuts = cut_evenly(acts_of(hands), _ACTS_AT_ONCE)
+    replayed = [replay(hands.slice(begin, end - begin), parsers()) for begin, end in cuts]
+    rows = {
+        table: write_part(store / parts[table], table, [getattr(each, table) for each in replayed])
+        for table in REPLAYED
+    }
     formats = sorted(pc.unique(hands["source_format"]).to_pylist())
     return Written(name, {**rows, "hands": hands.num_rows}, tuple(formats), parts)
 
@@ -91,8 +97,17 @@ def _rows(chosen: Chosen) -> pa.Table:
     return table.take(pa.array(chosen.rows))
 
 
-def cut_evenly(count: int, most: int) -> Sequence[tuple[int, int]]:
-    """Ranges of equal length (but for one) and at most `most`, that together cover `count` places."""
-    pieces = -(-count // most)
-    ends = [count * piece // max(pieces, 1) for piece in range(pieces + 1)]
-    return list(pairwise(ends))
+def acts_of(hands: pa.Table) -> Ints:
+    """How many acts each hand of a table has."""
+    lengths: Ints = pc.list_value_length(hands["actions"]).to_numpy().astype(np.int64)
+    return lengths
+
+
+def cut_evenly(weights: Ints, most: int) -> Sequence[tuple[int, int]]:
+    """Ranges of about equal weight, at most `most` each but for a place more, that together cover all places."""
+    upto = np.cumsum(weights)
+    total = int(upto[-1]) if len(upto) else 0
+    pieces = max(-(-total // most), 1)
+    shares = np.array([total * piece // pieces for piece in range(1, pieces)], dtype=np.int64)
+    ends = np.searchsorted(upto, shares, side="right").tolist()
+    return [cut for cut in pairwise([0, *ends, len(upto)]) if cut[0] < cut[1]]
