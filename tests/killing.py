@@ -79,10 +79,10 @@ def content(store: Path) -> str | None:
 
 def killed(job: Job, store: Path, victim: Victim, rng: Random, longest: float) -> int:
     """Kill somebody at a random time, up to `longest` seconds after the first working file or the first part; the return code."""
+    known = {*store.glob("parts/*")}
     begun: Callable[[], bool] = rng.choice(
         (lambda: any(store.glob("tmp-*")), lambda: _has_new_part(store, known))
     )
-    known = {*store.glob("parts/*")}
     with job.start(store) as process:
         while process.poll() is None and not begun():
             time.sleep(0.001)

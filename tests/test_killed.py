@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from ddz_analytics.store import open_store
-from tests.killing import POINTS, Job, content, killed
+from tests.killing import POINTS, Job, Victim, content, killed
 from tests.stores import played
 
 SEED = 20261130
 KILLED = -9
-VICTIMS = ("parent", "worker", "everybody")
+VICTIMS: tuple[Victim, ...] = ("parent", "worker", "everybody")
 BEGUN = ("later", "rescore", "chained")  # on a store that holds hands
 
 
@@ -110,7 +110,6 @@ def test_killed_at_a_point_with_many_hands(scene: Scene, point: str) -> None:
 @scenes(50_000, "first")
 def test_two_hundred_kills(scene: Scene, seed: int) -> None:
     """An ingest of fifty thousand hands killed twenty times with each of ten seeds comes to the content of one undisturbed."""
-    print(f"seed {seed}")
     dies_again_and_again(scene, kills=20, seed=seed)
 
 
@@ -118,5 +117,4 @@ def test_two_hundred_kills(scene: Scene, seed: int) -> None:
 @scenes(50_000, *BEGUN)
 def test_killed_at_random_with_many_hands(scene: Scene) -> None:
     """An ingest into a store with hands, and re-scorings, killed twenty times, come to the content of those undisturbed."""
-    print(f"seed {SEED}")
     dies_again_and_again(scene, kills=20, seed=SEED)
