@@ -22,8 +22,8 @@ from typing import BinaryIO, Literal, cast
 
 import zstandard
 
+from ddz_analytics.encodings import UTF8_MARK
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.parsers.encodings import UTF8_MARK
 
 BLOCK = 1 << 20  # bytes asked for at once
 MOST_SWELLING = 200  # times the packed size; logs pack to a tenth

@@ -21,7 +21,7 @@ from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedup
 from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
-from ddz_analytics.ingest.replaying import Chosen, StoreTask, cut_evenly, store_hands
+from ddz_analytics.ingest.replaying import Chosen, StoreTask, acts_of, cut_evenly, store_hands
 from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
@@ -38,6 +38,7 @@ from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
 HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work
+_ACTS_PER_HAND = 100  # a part of longer hands has fewer of them
 
 
 def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
@@ -100,6 +101,14 @@ class Intake:
         )
 
     @property
+    def _acts(self) -> Ints:
+        """How many acts every hand that was parsed has; the files are mapped, so that no more than this is read."""
+        tables = (
+            pa.ipc.open_file(pa.memory_map(str(task.hands))).read_all() for task, _ in self.reading.done
+        )
+        return np.concatenate([np.zeros(0, dtype=np.int64), *map(acts_of, tables)])
+
+    @property
     def changes_the_store(self) -> bool:
         """Whether anything was read, or the store is new."""
         return bool(self._read) or not self.before.generation
@@ -160,7 +169,8 @@ class Intake:
     def _store_tasks(self) -> Iterator[StoreTask]:
         """The new hands in order, numbered and cut into parts of equal length."""
         new = np.flatnonzero(self._verdicts == NEW)
-        for begin, end in cut_evenly(len(new), HANDS_PER_PART):
+        weights = np.maximum(self._acts[new], _ACTS_PER_HAND)
+        for begin, end in cut_evenly(weights, HANDS_PER_PART * _ACTS_PER_HAND):
             parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))
             yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts, self._mapped)

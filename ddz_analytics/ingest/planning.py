@@ -11,13 +11,13 @@ from itertools import chain
 from pathlib import Path
 
 from ddz_analytics.declared.form import Facts, formats
+from ddz_analytics.encodings import how_to_convert, other_encoding
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Mapping
 from ddz_analytics.parsers import parser_named, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
-from ddz_analytics.parsers.encodings import how_to_convert, other_encoding
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import SourceFile
 from ddz_analytics.streams import Kind, Opener, Place, bomb, kind_of, most_bytes

@@ -14,15 +14,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ddz_analytics.batches.batch import Format
 from ddz_analytics.columns import Ints
 from ddz_analytics.parsers import parsers
-from ddz_analytics.replay import REPLAY_VERSION, Replayed, replay
+from ddz_analytics.replay import REPLAY_VERSION, replay
 from ddz_analytics.schema import FACTS
 from ddz_analytics.store.manifest import MappedFormat, ReplayedPart
-from ddz_analytics.store.parts import REPLAYED, SCHEMAS, read_part, write_part
+from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 
 DECLARED = "declared"
-_NOTHING = Replayed(*(SCHEMAS[table].empty_table() for table in REPLAYED))
+_ACTS_AT_ONCE = 500_000  # a hand that breaks a rule with each of its acts takes a kilobyte for each
 
 
 @dataclass(frozen=True)
@@ -93,14 +94,14 @@ def replay_part(task: ReplayTask) -> Written:
 def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask | ReplayTask) -> Written:
     """Write the declared facts, and what replay says of the other hands."""
     told = hands.filter(pc.not_equal(hands["evidence"], DECLARED))
-    replayed = (
-        replay(told, {**parsers(), **{each.name: each for each in task.mapped}}) if len(told) else _NOTHING
-    )
+    formats_of: dict[str, Format] = {**parsers(), **{each.name: each for each in task.mapped}}
+    cuts = cut_evenly(acts_of(told), _ACTS_AT_ONCE)
+    replayed = [replay(told.slice(begin, end - begin), formats_of) for begin, end in cuts]
+    tables = {table: [getattr(each, table) for each in replayed] for table in REPLAYED}
     if len(declared):
-        facts = pa.concat_tables([replayed.facts, of_today(declared)]).sort_by("hand_id")
-        replayed = replayed._replace(facts=facts)
+        tables["facts"] = [pa.concat_tables([*tables["facts"], of_today(declared)]).sort_by("hand_id")]
     store, parts = task.store, task.parts
-    rows = {table: write_part(store / parts[table], table, [getattr(replayed, table)]) for table in REPLAYED}
+    rows = {table: write_part(store / parts[table], table, found) for table, found in tables.items()}
     formats = sorted(pc.unique(hands["source_format"]).to_pylist())
     return Written(name, {**rows, "hands": hands.num_rows}, tuple(formats), parts)
 
@@ -122,8 +123,17 @@ def _rows(file: Path, rows: Ints) -> pa.Table:
     return table.take(pa.array(rows))
 
 
-def cut_evenly(count: int, most: int) -> Sequence[tuple[int, int]]:
-    """Ranges of equal length (but for one) and at most `most`, that together cover `count` places."""
-    pieces = -(-count // most)
-    ends = [count * piece // max(pieces, 1) for piece in range(pieces + 1)]
-    return list(pairwise(ends))
+def acts_of(hands: pa.Table) -> Ints:
+    """How many acts each hand of a table has."""
+    lengths: Ints = pc.list_value_length(hands["actions"]).to_numpy().astype(np.int64)
+    return lengths
+
+
+def cut_evenly(weights: Ints, most: int) -> Sequence[tuple[int, int]]:
+    """Ranges of about equal weight, at most `most` each but for a place more, that together cover all places."""
+    upto = np.cumsum(weights)
+    total = int(upto[-1]) if len(upto) else 0
+    pieces = max(-(-total // most), 1)
+    shares = np.array([total * piece // pieces for piece in range(1, pieces)], dtype=np.int64)
+    ends = np.searchsorted(upto, shares, side="right").tolist()
+    return [cut for cut in pairwise([0, *ends, len(upto)]) if cut[0] < cut[1]]

@@ -13,9 +13,9 @@ from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
 import msgspec
 
+from ddz_analytics.encodings import not_utf8
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
-from ddz_analytics.parsers.encodings import not_utf8
 
 LONGEST_RECORD = 16 * 1024 * 1024  # bytes; a hand is a few thousand
 UNNAMED = ("seat0", "seat1", "seat2")  # what players are called whom a log does not name
