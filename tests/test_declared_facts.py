@@ -153,3 +153,51 @@ def test_H19_a_peasants_double_needs_two_balances() -> None:
     settled = ddz.settle(table({**rich, "down_doubled": 2}), "happy")
     assert settled["pair_multiplier_down"].to_pylist() == [2]
     assert settled["assumed"][0].as_py() & BIT_OF["doubles_allowed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "net"),
+    [
+        ({"winner_seat": None, "winner_side": "landlord"}, (8, -4, -4)),
+        ({"winner_seat": None, "winner_side": "peasants"}, (-8, 4, 4)),
+        ({"spring": "spring", **dict.fromkeys(("landlord_plays", "down_plays", "up_plays"))}, (16, -8, -8)),
+        ({"spring": "none", **dict.fromkeys(("landlord_plays", "down_plays", "up_plays"))}, (8, -4, -4)),
+        (
+            {"winner_seat": 0, "spring": "anti_spring", "landlord_plays": None, "down_plays": None},
+            (-16, 8, 8),
+        ),
+    ],
+)
+def test_Q20_side_and_spring_stand_for_seat_and_plays(row: dict[str, Any], net: tuple[int, ...]) -> None:
+    """Who won may be said by side, and a spring in place of the plays, each as exactly as the other (qq Q18-Q20)."""
+    settled = ddz.settle(table({}, row), "qq-classic")
+    assert nets(settled)[1] == net and settled["score_status"][1].as_py() == "exact"
+
+
+def test_J43_side_that_won_is_enough_for_liability() -> None:
+    """A peasant on autoplay answers for his side whether or not it is known who went out (jj J42-J43)."""
+    on = {"down_autoplay": True, "down_autoplay_cards": 9, "room_unit": 1}
+    rows = [{**on, "winner_seat": None, "winner_side": side} for side in ("landlord", "peasants")]
+    assert nets(ddz.settle(table(*rows), "jj-classic")) == [(8, -8, 0), (-8, 0, 8)]
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ({"winner_side": "peasants"}, "facts_value"),
+        ({"spring": "anti_spring"}, "facts_value"),
+        ({"spring": "spring"}, "facts_value"),
+        ({"down_kicked": True}, "facts_null"),
+        ({"winner_side": "nobody"}, "facts_value"),
+    ],
+)
+def test_row_must_agree_with_itself(row: dict[str, Any], code: str) -> None:
+    """A side that is not the winner's, a spring that the plays deny, a kick of which nobody says whether it was allowed."""
+    assert refusal(table({}, row), "qq-classic").code == code
+
+
+def test_what_a_row_shows_was_offered() -> None:
+    """A row that says of a seat whether it doubled needs not say that doubling was offered."""
+    asked = {"landlord_doubled": 1, "down_doubled": 1, "up_doubled": 1}
+    first, second = (ddz.settle(table(row), "happy")["assumed"][0].as_py() for row in ({}, asked))
+    assert first - second == BIT_OF["doubles"]

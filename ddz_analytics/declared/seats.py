@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.columns import Flags, Ints, ints
+from ddz_analytics.columns import Flags, Ints, ints, known
 from ddz_analytics.declared.checks import SIDES
 from ddz_analytics.declared.names import (
     BY_ROLE,
@@ -81,6 +81,7 @@ def _fold(rows: pa.Table, begins: Ints) -> pa.Table:
     sizes = np.diff(np.append(begins, len(rows)))
     three = np.minimum(begins[:, None] + np.arange(_NUMBER), len(rows) - 1)  # of each hand, (hands, 3)
     hands = _Hands(rows, three)
+    hands.take_over_faults(begins)
     for number in sorted(set(sizes.tolist()) - {_NUMBER}):
         hands.blame(sizes == number, "missing_field", f"{number} rows of this hand, not {_NUMBER}")
     return hands.table(sizes)
@@ -92,9 +93,13 @@ class _Hands:
     def __init__(self, rows: pa.Table, three: Ints) -> None:
         self._rows, self._three = rows, three
         self.faults: dict[int, BadRecord] = {}
-        for hand, row in enumerate(three[:, 0].tolist()):
-            if rows[CODE][row].is_valid:
-                self.faults[hand] = BadRecord(rows[CODE][row].as_py(), rows[DETAIL][row].as_py() or "")
+
+    def take_over_faults(self, begins: Ints) -> None:
+        """What is wrong with a row is wrong with its hand; `begins` are the first rows of the hands."""
+        for row in np.flatnonzero(known(self._rows[CODE])).tolist():
+            code, detail = (self._rows[name][row].as_py() for name in (CODE, DETAIL))
+            hand = int(np.searchsorted(begins, row, side="right")) - 1
+            self.faults.setdefault(hand, BadRecord(code, detail or ""))
 
     def blame(self, where: Flags, code: str, detail: str) -> None:
         """Note what is wrong with some hands, if nothing was before."""
@@ -184,11 +189,8 @@ class _Hands:
         if place is None:
             return np.full(len(seat), _UNKNOWN) if stated is None else stated
         landlord: Ints = np.where(place == 0, seat, _UNKNOWN).max(axis=1)
-        known_roles = (place != _UNKNOWN).any(axis=1)
         turned = np.where(landlord[:, None] == _UNKNOWN, _UNKNOWN, (seat - landlord[:, None]) % _NUMBER)
-        self.blame(
-            known_roles & (place != turned).any(axis=1), "contradiction", f"`{ROLE}` is not that of `{SEAT}`"
-        )
+        self.blame((place != turned).any(axis=1), "contradiction", f"`{ROLE}` is not that of `{SEAT}`")
         if stated is not None:
             self.blame(stated != landlord, "contradiction", f"`{LANDLORD}` is not the seat of the landlord")
         return landlord
