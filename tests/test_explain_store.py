@@ -117,7 +117,10 @@ def test_steps_name_the_acts_that_they_rest_on(store: Path, spec: str) -> None:
             acts = {act.action_index: act for act in told.acts}
             placed = {step.concept: step.moments for step in explanation.steps}
             found = [moment for moments in placed.values() for moment in moments]
-            assert all(acts[moment.action_index].seat == moment.seat for moment in found)
+            assert all(
+                moment.action_index is not None and acts[moment.action_index].seat == moment.seat
+                for moment in found
+            )
             if explanation.reason is None:
                 kinds = ("bombs", "soft", "hard", "pure")
                 assert sum(len(placed.get(kind, ())) for kind in kinds) == bombs
