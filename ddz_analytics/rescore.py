@@ -21,6 +21,7 @@ from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.settlement.settle import SETTLE_VERSION, settle
 from ddz_analytics.store import Writer, open_writer
 from ddz_analytics.store.catalog import connect
+from ddz_analytics.store.compacting import compacted
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
@@ -66,7 +67,7 @@ def rescore(
             new += _chained(writer, manifest, wanted)
         manifest = structs.replace(manifest, settlements=_in_order(manifest, [*manifest.settlements, *new]))
         if manifest != writer.manifest:
-            writer.publish(manifest)
+            writer.publish(compacted(writer, manifest))
         settled = {
             name: sum(part.rows for part in new if (part.rule_set, part.scenario) == (name, balances))
             for name in wanted

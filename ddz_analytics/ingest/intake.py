@@ -9,12 +9,11 @@ from functools import cached_property
 from itertools import chain, groupby
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import structs
 
-from ddz_analytics.columns import Ints
+from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
 from ddz_analytics.ingest.parsing import RecoverTask, read_columns, recover_conflicts, rejected_table
 from ddz_analytics.ingest.planning import Planned
@@ -24,12 +23,18 @@ from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
 from ddz_analytics.parsers import parsers
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Writer
+from ddz_analytics.store.compacting import HANDS_PER_PART, compacted
 from ddz_analytics.store.forgetting import without_hands, without_rejected
-from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SourceFile
+from ddz_analytics.store.manifest import (
+    HandsPart,
+    Manifest,
+    RejectedPart,
+    ReplayedPart,
+    SourceFile,
+    Stretch,
+)
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
-
-HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work
 
 
 def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
@@ -38,9 +43,12 @@ def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
     if not replaced:
         return writer.manifest
 
-    def doomed(table: pa.Table, generation: int) -> npt.NDArray[np.bool_]:
-        labels = pa.array([label for label, publish in replaced if publish == generation], type=pa.string())
-        gone: npt.NDArray[np.bool_] = pc.is_in(table["source_path"], value_set=labels).to_numpy()
+    def doomed(table: pa.Table, generations: Ints) -> Flags:
+        gone = np.zeros(table.num_rows, dtype=bool)
+        for generation in {publish for _, publish in replaced}:
+            labels = [label for label, publish in replaced if publish == generation]
+            named = pc.is_in(table["source_path"], value_set=pa.array(labels, type=pa.string()))
+            gone |= (generations == generation) & named.to_numpy()
         return gone
 
     manifest = without_hands(writer, writer.manifest, ["source_path"], doomed)
@@ -100,12 +108,13 @@ class Intake:
         next_hand_id = self.before.next_hand_id
         for part in self.run(store_hands, self._store_tasks()):
             parsers_of = {name: versions[name] for name in part.formats}
-            hands.append(HandsPart(part.hands, part.rows["hands"], generation, parsers_of))
+            rows = part.rows["hands"]
+            hands.append(HandsPart(part.hands, rows, [Stretch(rows, generation)], parsers_of))
             for table in REPLAYED:
                 replayed[table].append(part.replayed(table))
-            next_hand_id += part.rows["hands"]
+            next_hand_id += rows
             watch(self.reading.progress(stored=next_hand_id - self.before.next_hand_id))
-        return structs.replace(
+        manifest = structs.replace(
             self.before,
             next_hand_id=next_hand_id,
             hands=[*self.before.hands, *hands],
@@ -113,6 +122,7 @@ class Intake:
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
             ledger=[*self.before.ledger, *self._entries(generation)],
         )
+        return compacted(self.writer, manifest, HANDS_PER_PART)
 
     def _spans(self) -> Iterator[Span]:
         for _, spans in self.reading.done:
@@ -153,9 +163,8 @@ class Intake:
         if not any(counted.counts.rejected for counted in self.summary.files):
             return []
         path = self.writer.new_part("rejected")
-        return [
-            RejectedPart(path, write_part(self.writer.path / path, "rejected", self._rejected()), generation)
-        ]
+        rows = write_part(self.writer.path / path, "rejected", self._rejected())
+        return [RejectedPart(path, rows, [Stretch(rows, generation)])]
 
     def _rejected(self) -> Iterator[pa.Table]:
         """Sources that no parser knows, then what parsers refused, then conflicts."""

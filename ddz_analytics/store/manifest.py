@@ -21,12 +21,19 @@ PartPath = Annotated[str, Meta(pattern=r"\Aparts/[a-z0-9_-]+\.parquet\Z")]
 Count = Annotated[int, Meta(ge=0)]
 
 
+class Stretch(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Rows one after the other that were read for the same publish (`generation`)."""
+
+    rows: Count
+    generation: Count
+
+
 class HandsPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """Some hands; `parsers` maps each format in it to the version that read it, `generation` is the publish that did."""
+    """Some hands, `stretches` of which came with one publish each; `parsers` has the version that read each format in it."""
 
     path: PartPath
     rows: Count
-    generation: Count
+    stretches: list[Stretch]
     parsers: dict[str, int]
 
 
@@ -56,11 +63,11 @@ class SettledPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RejectedPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The records that one publish (`generation`) could not turn into hands."""
+    """Some records that could not become hands, `stretches` of which came with one publish each."""
 
     path: PartPath
     rows: Count
-    generation: Count
+    stretches: list[Stretch]
 
 
 class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
