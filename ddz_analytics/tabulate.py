@@ -7,6 +7,7 @@ a rejection with its line and bytes; nothing is mended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import UTC
 from hashlib import sha256
 from typing import Any
 
@@ -43,7 +44,8 @@ def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[
     columns = batch.columns()
     columns["hand_id"] = pa.array(np.zeros(len(located), dtype=np.int64))
     columns["source_line"] = pa.array([item.line for item in located], type=pa.int64())
-    for name, text in (("source_format", parser.name), ("source_path", path), ("evidence", "replayed")):
+    columns["source_format"] = pa.array([item.format or parser.name for item in located], type=pa.string())
+    for name, text in (("source_path", path), ("evidence", "replayed")):
         columns[name] = pa.repeat(pa.scalar(text), len(located))
     return pa.table([columns[name] for name in HANDS.names], schema=HANDS), []
 
@@ -189,8 +191,12 @@ class _Batch:
         texts = {place: _encode(said) for place, said in self.actions.texts().items()}
         hashes = []
         for place, hand in enumerate(self.hands):
-            head = structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-")
-            said = (_encode(head), deals[place], steps[ends[place] : ends[place + 1]], texts.get(place, b""))
+            said = (
+                _encode(_head(hand)),
+                deals[place],
+                steps[ends[place] : ends[place + 1]],
+                texts.get(place, b""),
+            )
             hashes.append(sha256(b"".join(said)).hexdigest()[:HASH_DIGITS])
         return pa.array(hashes, type=pa.string())
 
@@ -203,6 +209,20 @@ class _Batch:
             mixed = (mixed ^ mixed >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
             mixed ^= mixed >> np.uint64(31)
         return pa.array((mixed >> np.uint64(1)).astype(np.int64))
+
+
+def _head(hand: Hand) -> Hand:
+    """All of a hand but its cards and actions, the same whatever offset its times have and whether it says nothing twice."""
+    changes: dict[str, Any] = {
+        name: time.astimezone(UTC)
+        for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at))
+        if time is not UNSET
+    }
+    if hand.recorded == _NO_RECORDED:
+        changes["recorded"] = UNSET
+    if hand.room == _NO_ROOM:
+        changes["room"] = UNSET
+    return structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-", **changes)
 
 
 def _pack(

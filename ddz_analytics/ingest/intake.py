@@ -104,10 +104,9 @@ class Intake:
         hands: list[HandsPart] = []
         replayed: dict[str, list[ReplayedPart]] = {table: [] for table in REPLAYED}
         generation = self.before.generation + 1
-        versions = {source.format: source.parser_version for source in self._read}
         next_hand_id = self.before.next_hand_id
         for part in self.run(store_hands, self._store_tasks()):
-            parsers_of = {name: versions[name] for name in part.formats}
+            parsers_of = {name: parsers()[name].version for name in part.formats}
             rows = part.rows["hands"]
             hands.append(HandsPart(part.hands, rows, [Stretch(rows, generation)], parsers_of))
             for table in REPLAYED:
