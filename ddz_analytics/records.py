@@ -16,7 +16,7 @@ import pyarrow as pa
 from msgspec import UNSET
 
 from ddz_analytics.cards import text_of
-from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand, Recorded, Room
+from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand, Located, Recorded, Room
 from ddz_analytics.parsers.ddz1 import ORIGIN, Ddz1
 from ddz_analytics.schema import SEAT_NUMBERS
 
@@ -31,15 +31,24 @@ _PLAIN = {
 
 
 def hands_of(table: pa.Table) -> Iterator[Hand]:
-    """The hands that some rows of the `hands` table hold, in order."""
+    """The hands that some rows of the `hands` table hold, in order, with their `_format`."""
+    for located in located_of(table):
+        if located.format != Ddz1.name:
+            extra = {} if located.hand.extra is UNSET else located.hand.extra
+            located.hand.extra = {**extra, ORIGIN: located.format}
+        yield located.hand
+
+
+def located_of(table: pa.Table) -> Iterator[Located]:
+    """The same, each with its line and format and without its bytes."""
     for batch in table.to_batches(max_chunksize=_ROWS):
         for row in batch.to_pylist():
-            yield _hand(row)
+            yield Located(_hand(row), row["source_line"], b"", row["source_format"])
 
 
 def _hand(row: Row) -> Hand:
     suited = row["suited"]
-    hand = Hand(
+    return Hand(
         format="ddz/1",
         landlord=row["landlord_seat"],
         players=_three(row, "player_{}"),
@@ -51,14 +60,9 @@ def _hand(row: Row) -> Hand:
         kinds=_three(row, "kind_{}"),
         balances=_three(row, "balance_{}", _amount),
         recorded=_recorded(row),
+        extra=UNSET if row["extra"] is None else msgspec.json.decode(row["extra"]),
         **{name: _said(row[column]) for name, column in _PLAIN.items()},
     )
-    extra = {} if row["extra"] is None else msgspec.json.decode(row["extra"])
-    if row["source_format"] != Ddz1.name:
-        extra[ORIGIN] = row["source_format"]
-    if extra:
-        hand.extra = extra
-    return hand
 
 
 def _said(value: Any) -> Any:

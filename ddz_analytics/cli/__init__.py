@@ -26,6 +26,8 @@ COMMANDS = {
     "statement": "statements",
     "report": "reporting",
     "sql": "querying",
+    "forget": "keeping",
+    "remove": "keeping",
     "simulate": "simulating",
     "demo": "demo",
 }

@@ -163,7 +163,7 @@ class Planner:
                 fault=None,
                 unchanged=True,
             )
-        current = [entry for entry in same if (entry.format, entry.parser_version) == how]
+        current = [entry for entry in same if entry.sealed or (entry.format, entry.parser_version) == how]
         stale = self.reparse or len(current) < len(same)
         plan = Planned(
             told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault

@@ -1,11 +1,12 @@
 -- grain: one row per hand and role, in the order in which the hands were played
 -- What a player's balance was, and what came to it from elsewhere since the hand that he played before. Balances of coins and of
--- points are kept apart. A name that stands twice at one table is no person: its seats neither give nor take.
+-- points are kept apart. A name that stands twice at one table is no person, nor is that of everybody
+-- forgotten: their seats neither give nor take.
 WITH ordered AS (
   SELECT
     hand_id, player, balance_kind, balance_before, recorded_score, recorded_balance_after,
     (seat - coalesce(landlord_seat, 0) + 3) % 3 AS place,
-    count(*) OVER (PARTITION BY hand_id, player) > 1 AS stands_twice,
+    count(*) OVER (PARTITION BY hand_id, player) > 1 OR player = 'forgotten' AS stands_twice,
     dense_rank() OVER (ORDER BY started_at NULLS FIRST, hand_id) - 1 AS moment,
     coalesce(recorded_balance_after, try_cast(balance_before + recorded_score AS DECIMAL(18, 4))) AS left_with
   FROM hand_seats

@@ -83,6 +83,7 @@ class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
     A file that grew has an entry for each reading, each with its own counts. `sha256` and `size` (bytes) are of the file as it
     was then, for a member of a zip file those of the zip file; `sha256` is empty when reading stopped before the end.
     `mtime` is in nanoseconds; `format` is empty when the format is unknown; `generation` is the publish that added the entry.
+    Where a player was forgotten, the file is `sealed`: a newer version of its parser does not read it again.
     """
 
     path: str
@@ -98,6 +99,7 @@ class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
     skipped: Count
     ingested_at: datetime
     generation: Count
+    sealed: bool = False
 
 
 class RuleSetEntry(Struct, frozen=True, forbid_unknown_fields=True):
