@@ -29,6 +29,7 @@ from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.forgetting import without_hands, without_rejected
 from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, SourceFile
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
+from ddz_analytics.store.quarantine import is_of
 from ddz_analytics.store.stretches import generations
 from ddz_analytics.texts import any_of, flags_of, with_hashes, with_sent, with_texts
 
@@ -67,7 +68,7 @@ def remove(store: Path, source: str) -> Removed:
     """
     with plain_faults(), open_writer(store) as writer:
         before = writer.manifest
-        gone = {entry.path for entry in before.ledger if _is_of(entry.path, source)}
+        gone = {entry.path for entry in before.ledger if is_of(entry.path, source)}
         if not gone:
             mend = "write it as the view `source_files` does"
             raise UsageError("source_unknown", "nothing was ingested from there", where=source, mend=mend)
@@ -116,10 +117,6 @@ def _publish(writer: Writer, manifest: Manifest) -> None:
     """Publish, and unlink what was live before."""
     writer.publish(compacted(writer, manifest))
     writer.discard_old()
-
-
-def _is_of(path: str, source: str) -> bool:
-    return path == source or path.startswith((f"{source}!", f"{source.rstrip('/')}/"))
 
 
 def _rows(parts: Sequence[HandsPart | RejectedPart]) -> int:

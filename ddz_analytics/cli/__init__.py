@@ -15,6 +15,7 @@ EXIT_INTERRUPTED = 130
 
 COMMANDS = {
     "ingest": "ingesting",
+    "rejected": "rejected",
     "info": "stores",
     "verify": "stores",
     "rules": "rules",

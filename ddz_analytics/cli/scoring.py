@@ -24,6 +24,7 @@ from ddz_analytics.cli.common import (
     write_out,
 )
 from ddz_analytics.cli.compared import RECONCILED, as_text, comparison_tables, in_words, score, swept_tables
+from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import UsageError
 
 FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
@@ -65,7 +66,9 @@ def rescore(
 
     wanted = rules_named(specs, settings)
     warn_of_idle(specs, settings, quiet=quiet)
-    done = run(store, wanted, jobs, balances)
+    bar = Bar(quiet=quiet)
+    with bar:
+        done = run(store, wanted, jobs, balances, bar.scored)
     hashes = {rules.id: rules.rule_hash for rules in wanted}
     if as_json:
         print_json(

@@ -18,17 +18,13 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
 from ddz_analytics.ingest.planning import Planner
-from ddz_analytics.ingest.reading import Progress, Reader, Reading, Watch
+from ddz_analytics.ingest.reading import Reader, Reading, Watch, unwatched
 from ddz_analytics.ingest.sources import Found, find_sources
 from ddz_analytics.ingest.summary import Summary
 from ddz_analytics.parsers import parser_named
 from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.workers import Run, workers
-
-
-def _unwatched(_: Progress) -> None:
-    """Nobody wants to know how far it is."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ class Options:
     reparse: bool = False
     stop_after: int | None = None
     tz: str | None = None
-    watch: Watch = _unwatched
+    watch: Watch = unwatched
 
 
 _DEFAULTS = Options()
@@ -70,6 +66,8 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
             spooled = [each.spooled(writer.scratch) for each in found]
             reading = _read(writer, spooled, options, run)
             intake = Intake(writer, reading, without_replaced(writer, reading.sources), options.dedupe, run)
+            if options.reparse:
+                intake = intake.in_place_of_rivals()
             if not options.dry_run and intake.changes_the_store:
                 manifest = intake.stored(options.watch)
                 if not writer.manifest.ledger:
@@ -83,12 +81,17 @@ def _check(options: Options) -> None:
         raise UsageError(
             "stop_after", f"nothing to do after {options.stop_after} records", mend="give 1 or more"
         )
-    if options.tz is not None:
+    check_zone(options.tz)
+
+
+def check_zone(name: str | None) -> None:
+    """Raise UsageError `time_zone` unless there is a zone of that name."""
+    if name is not None:
         try:
-            ZoneInfo(options.tz)
+            ZoneInfo(name)
         except (ValueError, OSError, KeyError):
             mend = "write it like Asia/Shanghai"
-            raise UsageError("time_zone", f"no time zone is called {options.tz!r}", mend=mend) from None
+            raise UsageError("time_zone", f"no time zone is called {name!r}", mend=mend) from None
 
 
 def _read(writer: Writer, found: Sequence[Found], options: Options, run: Run) -> Reading:

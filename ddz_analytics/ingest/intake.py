@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain, groupby
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,14 +15,22 @@ import pyarrow.compute as pc
 from msgspec import structs
 
 from ddz_analytics.columns import Flags, Ints
-from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
-from ddz_analytics.ingest.parsing import RecoverTask, read_columns, recover_conflicts, rejected_table
+from ddz_analytics.hands import Rejected
+from ddz_analytics.ingest.conflicts import PLACES, places_by_key, without_rivals
+from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge, keys_of
+from ddz_analytics.ingest.parsing import (
+    RecoverTask,
+    conflict_with,
+    read_columns,
+    recover_conflicts,
+    rejected_table,
+)
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, cut_evenly, store_hands
-from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
+from ddz_analytics.ingest.summary import Counts, FileCounts, Summary, refused_by_code
 from ddz_analytics.parsers import parsers
-from ddz_analytics.schema import HANDS
+from ddz_analytics.schema import HANDS, REJECTED
 from ddz_analytics.store import Writer
 from ddz_analytics.store.compacting import HANDS_PER_PART, compacted
 from ddz_analytics.store.forgetting import without_hands, without_rejected
@@ -66,24 +75,50 @@ class Intake:
     before: Manifest
     dedupe: Dedupe
     run: Run
+    replaced: int = 0  # stored hands that gave way to others with their ids
 
-    @cached_property
+    @property
     def _read(self) -> list[Planned]:
         return [source for source in self.reading.sources if not source.unchanged]
+
+    def _of_parsed(self, columns: Sequence[str]) -> pa.Table:
+        nothing = HANDS.empty_table().select(columns)
+        return pa.concat_tables(
+            [nothing, *(read_columns(task.hands, HANDS, columns) for task, _ in self.reading.done)]
+        )
+
+    def _of_stored(self, columns: Sequence[str]) -> pa.Table:
+        nothing = HANDS.empty_table().select(columns)
+        return pa.concat_tables(
+            [nothing, *(read_part(self.writer.path / part.path, columns) for part in self.before.hands)]
+        )
 
     @cached_property
     def _verdicts(self) -> Verdicts:
         """A verdict on every hand that was parsed."""
-        nothing = HANDS.empty_table().select(COLUMNS)
-        parsed = [read_columns(task.hands, HANDS, COLUMNS) for task, _ in self.reading.done]
-        stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
-        global_ids = [parser.name for parser in parsers().values() if parser.ids_are_global]
-        return judge(
-            pa.concat_tables([nothing, *parsed]),
-            pa.concat_tables([nothing, *stored]),
-            self.dedupe,
-            global_ids,
-        )
+        return judge(self._of_parsed(COLUMNS), self._of_stored(COLUMNS), self.dedupe, global_ids())
+
+    def in_place_of_rivals(self) -> Intake:
+        """The same intake into a store without the hands that contradict those that were parsed."""
+        if self.dedupe != "content":
+            return self
+        told = self._of_parsed([*COLUMNS, *PLACES])
+        before = without_rivals(self.writer, self.before, told, global_ids())
+        gone = sum(part.rows for part in self.before.hands) - sum(part.rows for part in before.hands)
+        return replace(self, before=before, replaced=gone)
+
+    @cached_property
+    def _rivals(self) -> dict[int, str]:
+        """By the place of a conflict among all hands that were parsed: where the hand stands that it contradicts."""
+        rows = np.flatnonzero(self._verdicts == CONFLICT)
+        if not len(rows):
+            return {}
+        columns = [*COLUMNS, *PLACES]
+        parsed = self._of_parsed(columns)
+        keys = keys_of(parsed.take(pa.array(rows)), global_ids()).to_pylist()
+        first = places_by_key(parsed, global_ids(), set(keys))
+        places = first | places_by_key(self._of_stored(columns), global_ids(), set(keys))
+        return {row: places[key] for row, key in zip(rows.tolist(), keys, strict=True)}
 
     @property
     def changes_the_store(self) -> bool:
@@ -97,13 +132,33 @@ class Intake:
             label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)
         }
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
-        return Summary(files, [source.label for source in self.reading.sources if source.unchanged])
+        unchanged = [source.label for source in self.reading.sources if source.unchanged]
+        return Summary(files, unchanged, refused_by_code(self._refused()), self.replaced)
+
+    def _refused(self) -> Iterator[pa.Table]:
+        """What was rejected, in order, without the bytes."""
+        for source in self._read:
+            if source.fault is not None:
+                yield rejected_table(source.label, [source.fault])
+        for task, spans in self.reading.done:
+            if any(counts.rejected for _, counts, _ in spans):
+                yield read_columns(task.rejected, REJECTED, REJECTED.names[:-1])
+        if self._rivals:
+            places = self._of_parsed(PLACES).take(pa.array(list(self._rivals)))
+            for (path, line), rival in zip(_pairs(places), self._rivals.values(), strict=True):
+                yield rejected_table(path, [Rejected(line, "conflict", conflict_with(rival), b"")])
 
     def stored(self, watch: Watch) -> Manifest:
-        """The manifest with all that is new; its parts are written."""
+        """The manifest with all that is new, and with the ledger's entries; its parts are written."""
+        generation = self.before.generation + 1
+        manifest = self.with_parts(generation, watch)
+        ledger = [*self.before.ledger, *self._entries(generation)]
+        return compacted(self.writer, structs.replace(manifest, ledger=ledger), HANDS_PER_PART)
+
+    def with_parts(self, generation: int, watch: Watch) -> Manifest:
+        """The manifest with the hands and rejected records that are new, as those of a publish."""
         hands: list[HandsPart] = []
         replayed: dict[str, list[ReplayedPart]] = {table: [] for table in REPLAYED}
-        generation = self.before.generation + 1
         next_hand_id = self.before.next_hand_id
         for part in self.run(store_hands, self._store_tasks()):
             parsers_of = {name: parsers()[name].version for name in part.formats}
@@ -113,15 +168,13 @@ class Intake:
                 replayed[table].append(part.replayed(table))
             next_hand_id += rows
             watch(self.reading.progress(stored=next_hand_id - self.before.next_hand_id))
-        manifest = structs.replace(
+        return structs.replace(
             self.before,
             next_hand_id=next_hand_id,
             hands=[*self.before.hands, *hands],
             **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
-            ledger=[*self.before.ledger, *self._entries(generation)],
         )
-        return compacted(self.writer, manifest, HANDS_PER_PART)
 
     def _spans(self) -> Iterator[Span]:
         for _, spans in self.reading.done:
@@ -140,7 +193,23 @@ class Intake:
             sum(counts.skipped for _, counts, _ in spans),
         )
         whole = len(spans) == len(source.pieces) and all(counts.whole for _, counts, _ in spans)
-        return FileCounts(source.label, source.format or None, total, whole)
+        gone = self._gone(source, spans) if source.state == "changed" else 0
+        return FileCounts(source.label, source.format or None, total, whole, source.state, gone)
+
+    def _gone(self, source: Planned, spans: Sequence[Span]) -> int:
+        """How many hands of a file that was read before are no longer in it."""
+        parsed = self._of_parsed(["content_hash"])
+        rows = pa.concat_tables(
+            [parsed.slice(0, 0), *(parsed.slice(row, counts.hands) for _, counts, row in spans)]
+        )
+        publishes = {entry.generation for entry in self.before.ledger if entry.path == source.label}
+        gone = 0
+        for part in self.before.hands:
+            if not publishes.isdisjoint(stretch.generation for stretch in part.stretches):
+                stored = read_part(self.writer.path / part.path, ["source_path", "content_hash"])
+                hashes = stored["content_hash"].filter(pc.equal(stored["source_path"], source.label))
+                gone += len(hashes) - pc.sum(pc.is_in(hashes, value_set=rows["content_hash"])).as_py()
+        return gone
 
     def _store_tasks(self) -> Iterator[StoreTask]:
         """The new hands in order, numbered and cut into parts of equal length."""
@@ -188,13 +257,13 @@ class Intake:
                 continue
             hands = read_columns(task.hands, HANDS, ("source_line", "source_hand_id"))
             for piece, counts, row in spans:
-                conflicts = self._verdicts[row : row + counts.hands] == CONFLICT
-                if conflicts.any():
-                    rows = hands.slice(row - first, counts.hands).filter(pa.array(conflicts))
-                    wanted = zip(*(column.to_pylist() for column in rows.columns), strict=True)
-                    yield RecoverTask(
-                        piece, frozenset(wanted), self.writer.scratch / f"conflicts-{row:012d}.arrow"
+                conflicts = row + np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT)
+                if len(conflicts):
+                    records = _pairs(hands.take(pa.array(conflicts - first)))
+                    wanted = dict(
+                        zip(records, map(self._rivals.__getitem__, conflicts.tolist()), strict=True)
                     )
+                    yield RecoverTask(piece, wanted, self.writer.scratch / f"conflicts-{row:012d}.arrow")
 
     def _entries(self, generation: int) -> Iterator[SourceFile]:
         now = datetime.now(UTC)
@@ -210,6 +279,17 @@ class Intake:
                 ingested_at=now,
                 generation=generation,
             )
+
+
+def global_ids() -> list[str]:
+    """The formats whose ids are global."""
+    return [parser.name for parser in parsers().values() if parser.ids_are_global]
+
+
+def _pairs(table: pa.Table) -> list[tuple[Any, Any]]:
+    """The rows of a table of two columns."""
+    first, second = (column.to_pylist() for column in table.columns)
+    return list(zip(first, second, strict=True))
 
 
 def _rows(spans: Sequence[Span]) -> tuple[int, int]:

@@ -5,7 +5,7 @@ Runs in worker processes; what it hands back are counts, because the Arrow files
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -57,10 +57,13 @@ class PieceCounts:
 
 @dataclass(frozen=True)
 class RecoverTask:
-    """Hands of one piece (by line and source id) whose records are wanted once more, as conflicts, in the Arrow file `rejected`."""
+    """Hands of one piece whose records are wanted once more, as conflicts, in the Arrow file `rejected`.
+
+    `wanted` has, by line and source id, the place of the hand that each contradicts.
+    """
 
     piece: Piece
-    wanted: frozenset[tuple[int, str]]
+    wanted: Mapping[tuple[int, str], str]
     rejected: Path
 
 
@@ -82,7 +85,6 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
 
 def recover_conflicts(task: RecoverTask) -> Path:
     """Read a piece again and write the records that are wanted to the task's file."""
-    detail = "another hand of this table and id, with other content, is stored already"
     found: list[Rejected] = []
     with (
         pa.OSFile(str(task.rejected), "wb") as file,
@@ -93,13 +95,19 @@ def recover_conflicts(task: RecoverTask) -> Path:
             if isinstance(record, (Rejected, Skipped)):
                 continue
             located = _located(record)
-            if (located.line, located.hand.id) in task.wanted:
-                found.append(Rejected(located.line, "conflict", detail, located.raw))
+            rival = task.wanted.get((located.line, located.hand.id))
+            if rival is not None:
+                found.append(Rejected(located.line, "conflict", conflict_with(rival), located.raw))
             if len(found) == HANDS_PER_BATCH:
                 writer.write_table(rejected_table(task.piece.label, found))
                 found = []
         writer.write_table(rejected_table(task.piece.label, found))
     return task.rejected
+
+
+def conflict_with(rival: str) -> str:
+    """What is said of a hand that contradicts the one at a place."""
+    return f"another hand of this table and id, with other content, stands at {rival}; --reparse puts this in its place"
 
 
 def rejected_table(path: str, rejected: Sequence[Rejected]) -> pa.Table:

@@ -12,6 +12,7 @@ from pathlib import Path
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
 from ddz_analytics.ingest.streams import Opener, Place, kind_of
+from ddz_analytics.ingest.summary import State
 from ddz_analytics.parsers import parsers, sniff
 from ddz_analytics.parsers.base import KEPT_BYTES, Parser
 from ddz_analytics.store.manifest import SourceFile
@@ -45,6 +46,7 @@ class Planned:
     fault: Rejected | None = None
     replaces: frozenset[int] = frozenset()
     unchanged: bool = False
+    state: State = "new"
 
 
 @dataclass(frozen=True)
@@ -168,13 +170,18 @@ class Planner:
         plan = Planned(
             told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault
         )
+        if not same:
+            state: State = "changed" if told.label in self._earlier else "new"
+            return replace(plan, state=state, pieces=tuple(_pieces(file, told, _BEGIN)))
         if stale:
             replaced = frozenset(entry.generation for entry in same)
-            return replace(plan, replaces=replaced, pieces=tuple(_pieces(file, told, _BEGIN)))
+            pieces = tuple(_pieces(file, told, _BEGIN))
+            return replace(plan, replaces=replaced, state="replaced", pieces=pieces)
         if any(entry.sha256 == plan.sha256 for entry in current):
             return replace(plan, fault=None, unchanged=True)
         line_ends = [file.surveyed.line_ends.get(entry.size, _BEGIN) for entry in current if entry.sha256]
-        return replace(plan, pieces=tuple(_pieces(file, told, max(line_ends, default=_BEGIN))))
+        pieces = tuple(_pieces(file, told, max(line_ends, default=_BEGIN)))
+        return replace(plan, state="grown", pieces=pieces)
 
 
 def _stands(entry: SourceFile, file: _File) -> bool:

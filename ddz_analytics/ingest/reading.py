@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ddz_analytics.ingest.parsing import ParseTask, PieceCounts, parse_pieces
-from ddz_analytics.ingest.planning import Piece, Planned, Planner
+from ddz_analytics.ingest.planning import Piece, Planned
 from ddz_analytics.ingest.sources import CUT_EVERY, Found
 from ddz_analytics.workers import Run
 
@@ -26,6 +26,17 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
+
+
+def unwatched(_: Progress) -> None:
+    """Nobody wants to know how far it is."""
+
+
+class Plans(Protocol):
+    """Says what is to be read of a file."""
+
+    def plan(self, found: Found) -> Iterator[Planned]:
+        """The sources in a file, each with its pieces."""
 
 
 class Span(NamedTuple):
@@ -59,7 +70,7 @@ class Reader:
     ahead of their results).
     """
 
-    planner: Planner
+    planner: Plans
     scratch: Path
     zone: str | None
     left: int | None
