@@ -78,6 +78,22 @@ def output_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def pseudonyms_option(command: Command) -> Command:
+    """`--pseudonyms KEYFILE`."""
+    return click.option(
+        "--pseudonyms", metavar="KEYFILE", type=click.Path(dir_okay=False, path_type=Path), default=None,
+        help="Players under pseudonyms: a hash under the key in this file.",
+    )(command)  # fmt: skip
+
+
+def warn_of_open_key(keyfile: Path | None, *, quiet: bool) -> None:
+    """Say that others may read the key file, if that is so."""
+    from ddz_analytics.pseudonyms import is_open_to_others
+
+    if keyfile is not None and keyfile.exists() and is_open_to_others(keyfile):
+        note(f"others may read the key: chmod 600 {keyfile}", quiet=quiet)
+
+
 def note(text: str, *, quiet: bool = False) -> None:
     """Say something about the work, on stderr."""
     if not quiet:

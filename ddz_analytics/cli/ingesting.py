@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ddz_analytics.cli.common import jobs_option, json_option, note, print_json, quiet_option, store_option
+from ddz_analytics.cli.common import (
+    jobs_option,
+    json_option,
+    note,
+    print_json,
+    pseudonyms_option,
+    quiet_option,
+    store_option,
+    warn_of_open_key,
+)
 from ddz_analytics.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -36,6 +45,7 @@ EXIT_FINDINGS = 1
     default=None,
     help="Zone of times without offset, and of the store's local times.",
 )
+@pseudonyms_option
 @click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
 @click.option("--strict", is_flag=True, help="Leave with 1 if anything that this run read was rejected.")
@@ -49,6 +59,7 @@ def ingest(
     form: str,
     dedupe: Dedupe,
     tz: str | None,
+    pseudonyms: Path | None,
     reparse: bool,
     dry_run: bool,
     strict: bool,
@@ -61,12 +72,14 @@ def ingest(
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
 
+    warn_of_open_key(pseudonyms, quiet=quiet)
     bar = Bar(quiet=quiet)
     options = Options(
         format=form,
         dedupe=dedupe,
         dry_run=dry_run,
         jobs=jobs,
+        pseudonyms=pseudonyms,
         reparse=reparse,
         stop_after=stop_after,
         tz=tz,

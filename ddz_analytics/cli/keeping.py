@@ -6,23 +6,37 @@ from pathlib import Path
 
 import click
 
-from ddz_analytics.cli.common import json_option, note, print_json, quiet_option, store_option
+from ddz_analytics.cli.common import (
+    json_option,
+    note,
+    print_json,
+    pseudonyms_option,
+    quiet_option,
+    store_option,
+)
 
 
 @click.command()
 @click.argument("player")
+@pseudonyms_option
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
 @store_option
 @quiet_option
 @json_option
-def forget(player: str, store: Path, dry_run: bool, quiet: bool, as_json: bool) -> None:
+def forget(
+    player: str, pseudonyms: Path | None, store: Path, dry_run: bool, quiet: bool, as_json: bool
+) -> None:
     """Take a player's id out of the store; the hands stay, with `forgotten` in its place.
 
-    The log files themselves still have it: clean them too, and do not read them again with --reparse.
+    The log files themselves still have it: clean them too, and do not read them again with --reparse. In a store whose players
+    are under pseudonyms give the pseudonym, or the id and --pseudonyms KEYFILE.
     """
     from ddz_analytics.forget import FORGOTTEN
     from ddz_analytics.forget import forget as run
+    from ddz_analytics.pseudonyms import read_key
 
+    if pseudonyms is not None:
+        player = read_key(pseudonyms).of(player)
     done = run(store, player, dry_run=dry_run)
     if as_json:
         print_json(vars(done) | {"dry_run": dry_run})

@@ -17,14 +17,16 @@ from msgspec import structs
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
+from ddz_analytics.ingest.masking import Masking, key_for
 from ddz_analytics.ingest.planning import Planner
-from ddz_analytics.ingest.reading import Reader, Reading, Watch, unwatched
-from ddz_analytics.ingest.sources import Found, find_sources
+from ddz_analytics.ingest.reading import Reader, Watch, unwatched
+from ddz_analytics.ingest.sources import find_sources
 from ddz_analytics.ingest.summary import Summary
 from ddz_analytics.parsers import parser_named
+from ddz_analytics.pseudonyms import Pseudonyms
 from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.store.durable import plain_faults
-from ddz_analytics.workers import Run, workers
+from ddz_analytics.workers import workers
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,14 @@ class Options:
     `format` is the name of one, or "auto"; `dry_run` reads and counts but stores nothing; `reparse` reads again what was read
     before and puts it in the place of that; `stop_after` stops after that many records, read one after the other in this process;
     `tz` is the zone of times without an offset (None: they are rejected) and, at the first ingest, of the store's local times;
-    `watch` is told how far it is.
+    `pseudonyms` is a file with the key under which players get pseudonyms; `watch` is told how far it is.
     """
 
     format: str = "auto"
     dedupe: Dedupe = "content"
     dry_run: bool = False
     jobs: int = 1
+    pseudonyms: Path | None = None
     reparse: bool = False
     stop_after: int | None = None
     tz: str | None = None
@@ -54,24 +57,29 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     """Read what is new in some files, folders, globs or standard input (`-`) into a store, which is made if there is none.
 
     Published as one; interrupted or killed, the store is as it was. Raises UsageError `path_missing`, `unknown_format`,
-    `time_zone`, `jobs`, StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
+    `time_zone`, `jobs`, `key_short`, `key_in_store`, `key_among_logs`, `pseudonyms_needed`, `pseudonyms_mixed`, `pseudonyms_key`,
+    StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
     """
     _check(options)
     with plain_faults():
         found = find_sources(paths, store)
+        masking = Masking(None if options.pseudonyms is None else key_for(options.pseudonyms, store, found))
         with (
             _target(store, options) as writer,
             workers(1 if options.stop_after is not None else options.jobs) as run,
+            masking.spool(writer) as spool,
         ):
-            spooled = [each.spooled(writer.scratch) for each in found]
-            reading = _read(writer, spooled, options, run)
+            check = masking.check_value(writer.manifest)
+            spooled = [each.spooled(spool) for each in found]
+            reading = _reader(writer, options, masking.pseudonyms).read(spooled, run, options.watch)
             intake = Intake(writer, reading, without_replaced(writer, reading.sources), options.dedupe, run)
             if options.reparse:
                 intake = intake.in_place_of_rivals()
             if not options.dry_run and intake.changes_the_store:
                 manifest = intake.stored(options.watch)
                 if not writer.manifest.ledger:
-                    manifest = structs.replace(manifest, time_zone=options.tz or "UTC")
+                    zone = options.tz or "UTC"
+                    manifest = structs.replace(manifest, time_zone=zone, pseudonyms=check)
                 writer.publish(manifest)
             return intake.summary
 
@@ -94,10 +102,10 @@ def check_zone(name: str | None) -> None:
             raise UsageError("time_zone", f"no time zone is called {name!r}", mend=mend) from None
 
 
-def _read(writer: Writer, found: Sequence[Found], options: Options, run: Run) -> Reading:
+def _reader(writer: Writer, options: Options, pseudonyms: Pseudonyms | None) -> Reader:
     parser = None if options.format == "auto" else parser_named(options.format)
     planner = Planner(writer.manifest.ledger, parser, options.reparse)
-    return Reader(planner, writer.scratch, options.tz, options.stop_after).read(found, run, options.watch)
+    return Reader(planner, writer.scratch, options.tz, options.stop_after, pseudonyms)
 
 
 @contextmanager

@@ -263,7 +263,8 @@ class Intake:
                     wanted = dict(
                         zip(records, map(self._rivals.__getitem__, conflicts.tolist()), strict=True)
                     )
-                    yield RecoverTask(piece, wanted, self.writer.scratch / f"conflicts-{row:012d}.arrow")
+                    file = self.writer.scratch / f"conflicts-{row:012d}.arrow"
+                    yield RecoverTask(piece, wanted, file, task.pseudonyms)
 
     def _entries(self, generation: int) -> Iterator[SourceFile]:
         now = datetime.now(UTC)

@@ -22,6 +22,7 @@ from ddz_analytics.ingest.streams import Opener, Stream
 from ddz_analytics.parsers import parser_named
 from ddz_analytics.parsers.base import Parsed, Source
 from ddz_analytics.parsers.ddz1 import write_line
+from ddz_analytics.pseudonyms import Pseudonyms
 from ddz_analytics.schema import HANDS, REJECTED
 from ddz_analytics.tabulate import hands_table
 
@@ -34,7 +35,8 @@ _LONGEST_DETAIL = 1000
 class ParseTask:
     """Some pieces, and the Arrow files to write.
 
-    `zone` is the time zone of times without an offset (None: they are rejected); `limit` is the number of records to stop after.
+    `zone` is the time zone of times without an offset (None: they are rejected); `limit` is the number of records to stop after;
+    with `pseudonyms` no id of a player is written.
     """
 
     pieces: tuple[Piece, ...]
@@ -42,6 +44,7 @@ class ParseTask:
     rejected: Path
     zone: str | None = None
     limit: int | None = None
+    pseudonyms: Pseudonyms | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class RecoverTask:
     piece: Piece
     wanted: Mapping[tuple[int, str], str]
     rejected: Path
+    pseudonyms: Pseudonyms | None = None
 
 
 def parse_pieces(task: ParseTask) -> list[PieceCounts]:
@@ -77,7 +81,7 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
             if left == 0:
                 break
             output = _Output(piece, hands, rejected)
-            output.zone = zone
+            output.zone, output.pseudonyms = zone, task.pseudonyms
             counts.append(_parse_piece(output, _records(piece, opener), left))
             left = None if left is None else left - counts[-1].read
     return counts
@@ -94,10 +98,11 @@ def recover_conflicts(task: RecoverTask) -> Path:
         for record in _records(task.piece, opener):
             if isinstance(record, (Rejected, Skipped)):
                 continue
-            located = _located(record)
+            located = _masked(_located(record), task.pseudonyms)
             rival = task.wanted.get((located.line, located.hand.id))
             if rival is not None:
-                found.append(Rejected(located.line, "conflict", conflict_with(rival), located.raw))
+                raw = b"" if task.pseudonyms else located.raw
+                found.append(Rejected(located.line, "conflict", conflict_with(rival), raw))
             if len(found) == HANDS_PER_BATCH:
                 writer.write_table(rejected_table(task.piece.label, found))
                 found = []
@@ -155,6 +160,13 @@ def _located(record: Hand | Located) -> Located:
     return record if isinstance(record, Located) else Located(record, 0, write_line(record))
 
 
+def _masked(located: Located, pseudonyms: Pseudonyms | None) -> Located:
+    """The hand without ids of players, if there are to be pseudonyms; its bytes still have them."""
+    if pseudonyms is None:
+        return located
+    return Located(pseudonyms.mask(located.hand), located.line, located.raw, located.format)
+
+
 class _Output:
     """Hands and rejected records of one piece on their way to the Arrow files; counts what it wrote."""
 
@@ -163,6 +175,7 @@ class _Output:
     ) -> None:
         self.hands = self.rejected = 0
         self.zone: ZoneInfo | None = None
+        self.pseudonyms: Pseudonyms | None = None
         self._label, self._parser = piece.label, parser_named(piece.parser)
         self._hands_file, self._rejected_file = hands, rejected
         self._located: list[Located] = []
@@ -189,11 +202,14 @@ class _Output:
         """Write what was taken."""
         located = self._located if self.zone is None else list(self._localised(self.zone))
         if located:
-            table, refused = hands_table(located, self._parser, self._label)
+            masked = [_masked(each, self.pseudonyms) for each in located]
+            table, refused = hands_table(masked, self._parser, self._label)
             self._hands_file.write_table(table)
             self.hands += table.num_rows
             self._rejected += refused
         if self._rejected:
+            if self.pseudonyms is not None:
+                self._rejected = [self.pseudonyms.mask_rejected(each) for each in self._rejected]
             self._rejected_file.write_table(rejected_table(self._label, self._rejected))
             self.rejected += len(self._rejected)
         self._located, self._rejected, self._bytes = [], [], 0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ddz_analytics.ingest.parsing import ParseTask, PieceCounts, parse_pieces
 from ddz_analytics.ingest.planning import Piece, Planned
 from ddz_analytics.ingest.sources import CUT_EVERY, Found
+from ddz_analytics.pseudonyms import Pseudonyms
 from ddz_analytics.workers import Run
 
 _PIECES_PER_TASK = 1000
@@ -67,13 +68,14 @@ class Reader:
     """Reads files, task by task, through Arrow files in the folder `scratch`.
 
     `zone` is the time zone of times without an offset; `left` the number of records after which to stop (then tasks must not run
-    ahead of their results).
+    ahead of their results); with `pseudonyms` no id of a player is written.
     """
 
     planner: Plans
     scratch: Path
     zone: str | None
     left: int | None
+    pseudonyms: Pseudonyms | None = None
     _tasks: list[ParseTask] = field(default_factory=list)
 
     def read(self, found: Sequence[Found], run: Run, watch: Watch) -> Reading:
@@ -116,14 +118,16 @@ class Reader:
             for source in self.planner.plan(each):
                 if self.left == 0:
                     return
-                sources.append(source)
                 if source.fault is not None:
                     self._take(1)
+                    if self.pseudonyms is not None:
+                        source = replace(source, fault=self.pseudonyms.mask_rejected(source.fault))
+                sources.append(source)
                 yield from source.pieces
 
     def _task(self, pieces: Sequence[Piece]) -> ParseTask:
         number = len(self._tasks)
         hands, rejected = (self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "rejected"))
-        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left)
+        task = ParseTask(tuple(pieces), hands, rejected, self.zone, self.left, self.pseudonyms)
         self._tasks.append(task)
         return task

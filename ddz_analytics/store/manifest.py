@@ -117,13 +117,15 @@ class RuleSetEntry(Struct, frozen=True, forbid_unknown_fields=True):
 class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every live part of every stage, in order; `empty` holds a part without rows for each table.
 
-    `generation` counts the publishes; `time_zone` is the zone of `local_time`; `fingerprints` has the SHA-256 of every part's file.
+    `generation` counts the publishes; `time_zone` is the zone of `local_time`; `fingerprints` has the SHA-256 of every part's file;
+    `pseudonyms` is a check value of the key under which all players are, empty where they have their own ids.
     """
 
     layout: int = LAYOUT
     generation: Count = 0
     next_hand_id: Count = 1
     time_zone: str = "UTC"
+    pseudonyms: str = ""
     empty: dict[str, PartPath] = {}
     hands: list[HandsPart] = []
     facts: list[ReplayedPart] = []
