@@ -27,6 +27,7 @@ COMMANDS = {
     "statement": "statements",
     "report": "reporting",
     "sql": "querying",
+    "export": "exporting",
     "forget": "keeping",
     "remove": "keeping",
     "simulate": "simulating",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import click
 
@@ -109,14 +110,21 @@ def check_folder(target: Path | None) -> None:
 
 def write_out(content: bytes, target: Path | None) -> None:
     """Write a result to stdout, or as a whole to a file: the file is never there half written."""
+    with whole_file(target) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(target: Path | None) -> Iterator[BinaryIO]:
+    """Stdout, or a file that is there as a whole when all is written, and as it was before when that fails."""
     if target is None:
-        sys.stdout.buffer.write(content)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     check_folder(target)
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
-            file.write(content)
+            yield cast(BinaryIO, file)
             file.close()
             os.chmod(file.name, 0o666 & ~_umask())  # noqa: PTH101 - a temporary file is private, a result is not
             Path(file.name).replace(target)
