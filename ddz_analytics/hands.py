@@ -132,11 +132,15 @@ class Hand(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Located(Struct, frozen=True, gc=False):
-    """A hand, the line of its source on which it begins (counted from 1), and the record's bytes as they came."""
+    """A hand, the line of its source on which it begins (counted from 1), and the record's bytes as they came.
+
+    `format` names the format that the hand was first recorded in, where that is not the source's own.
+    """
 
     hand: Hand
     line: int
     raw: bytes
+    format: str = ""
 
 
 class Rejected(Struct, frozen=True, gc=False):

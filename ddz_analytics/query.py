@@ -204,7 +204,7 @@ def inert(text: str) -> str:
 def as_table(answer: pa.Table) -> str:
     """Aligned columns for people; NULL is written out, numbers stand right, no cell can command the terminal."""
     columns = [
-        [inert(name), *("NULL" if cell is None else inert(cell) for cell in map(_text, column.to_pylist()))]
+        [inert(name), *("NULL" if cell is None else inert(cell) for cell in map(shown, column.to_pylist()))]
         for name, column in zip(answer.column_names, answer.columns, strict=True)
     ]
     right = [_is_number(column.type) for column in answer.columns]
@@ -224,7 +224,7 @@ def as_csv(answer: pa.Table) -> str:
     writer = csv.writer(out)
     writer.writerow([_guarded(name) for name in answer.column_names])
     guards = [not _is_number(column.type) for column in answer.columns]
-    for row in zip(*(map(_text, column.to_pylist()) for column in answer.columns), strict=True):
+    for row in zip(*(map(shown, column.to_pylist()) for column in answer.columns), strict=True):
         writer.writerow(
             [_guarded(cell) if cell and guard else cell for cell, guard in zip(row, guards, strict=True)]
         )
@@ -256,7 +256,7 @@ def _json_rows(answer: pa.Table) -> Iterator[str]:
         yield _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", _encode(cells).decode())
 
 
-def _text(cell: object) -> str | None:
+def shown(cell: object) -> str | None:
     """A cell as text; None for NULL."""
     if cell is None or isinstance(cell, str):
         return cell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,12 +21,15 @@ from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.settlement.settle import SETTLE_VERSION, settle
 from ddz_analytics.store import Writer, open_writer
 from ddz_analytics.store.catalog import connect
+from ddz_analytics.store.compacting import compacted
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run, workers
 
 Scenario = Literal["recorded", "chained"]
+Watch = Callable[[int, int], None]
+"""Told how many hands, times rule sets, are settled, and of how many."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,16 @@ class SettleTask:
     parts: Sequence[tuple[RuleSet, str]]
 
 
+def unwatched(_: int, __: int) -> None:
+    """Nobody wants to know how far it is."""
+
+
 def rescore(
-    store: Path, rule_sets: Sequence[RuleSet], jobs: int = 1, balances: Scenario = "recorded"
+    store: Path,
+    rule_sets: Sequence[RuleSet],
+    jobs: int = 1,
+    balances: Scenario = "recorded",
+    watch: Watch = unwatched,
 ) -> Rescored:
     """Settle what is missing or out of date under some rule sets, and publish it as one.
 
@@ -61,12 +72,12 @@ def rescore(
         manifest = _replayed_again(writer, run)
         replayed = sum(part.rows for part in manifest.facts if part not in writer.manifest.facts)
         manifest = _with_rules(manifest, wanted)
-        new = _settled(writer, manifest, wanted, run)
+        new = _settled(writer, manifest, wanted, run, watch)
         if balances == "chained":
             new += _chained(writer, manifest, wanted)
         manifest = structs.replace(manifest, settlements=_in_order(manifest, [*manifest.settlements, *new]))
         if manifest != writer.manifest:
-            writer.publish(manifest)
+            writer.publish(compacted(writer, manifest))
         settled = {
             name: sum(part.rows for part in new if (part.rule_set, part.scenario) == (name, balances))
             for name in wanted
@@ -154,22 +165,25 @@ def _with_rules(manifest: Manifest, wanted: Mapping[str, RuleSet]) -> Manifest:
 
 
 def _settled(
-    writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet], run: Run
+    writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet], run: Run, watch: Watch
 ) -> list[SettledPart]:
     done = {_key(part) for part in manifest.settlements if part.scenario == "recorded"}
-
-    def tasks() -> Iterator[SettleTask]:
-        for facts in manifest.facts:
-            missing = [
-                rules
-                for rules in wanted.values()
-                if (facts.path, rules.id, rules.rule_hash, SETTLE_VERSION) not in done
-            ]
-            if missing:
-                parts = [(rules, writer.new_part("settlements")) for rules in missing]
-                yield SettleTask(facts.path, writer.path, parts)
-
-    return [part for parts in run(settle_part, tasks()) for part in parts]
+    tasks, total = [], 0
+    for facts in manifest.facts:
+        missing = [
+            rules
+            for rules in wanted.values()
+            if (facts.path, rules.id, rules.rule_hash, SETTLE_VERSION) not in done
+        ]
+        if missing:
+            parts = [(rules, writer.new_part("settlements")) for rules in missing]
+            tasks.append(SettleTask(facts.path, writer.path, parts))
+            total += facts.rows * len(missing)
+    settled: list[SettledPart] = []
+    for new in run(settle_part, tasks):
+        settled += new
+        watch(sum(part.rows for part in settled), total)
+    return settled
 
 
 def _chained(writer: Writer, manifest: Manifest, wanted: Mapping[str, RuleSet]) -> list[SettledPart]:

@@ -45,7 +45,8 @@ def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[
     columns = batch.columns()
     columns["hand_id"] = pa.array(np.zeros(len(located), dtype=np.int64))
     columns["source_line"] = pa.array([item.line for item in located], type=pa.int64())
-    for name, text in (("source_format", parser.name), ("source_path", path), ("evidence", "replayed")):
+    columns["source_format"] = pa.array([item.format or parser.name for item in located], type=pa.string())
+    for name, text in (("source_path", path), ("evidence", "replayed")):
         columns[name] = pa.repeat(pa.scalar(text), len(located))
     return pa.table([columns[name] for name in HANDS.names], schema=HANDS), []
 

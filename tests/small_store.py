@@ -143,9 +143,9 @@ def _part(path: Path, name: str, number: int, rows: Sequence[Row]) -> Any:
     file = f"{FOLDER}/{name}-{number}.parquet"
     count = write_part(path / file, name, [table(name, rows)])
     if name == "hands":
-        return entries.HandsPart(file, count, 1, {"ddz/1": 1})
+        return entries.HandsPart(file, count, [entries.Stretch(count, 1)], {"ddz/1": 1})
     if name == "rejected":
-        return entries.RejectedPart(file, count, 1)
+        return entries.RejectedPart(file, count, [entries.Stretch(count, 1)])
     if name in ("source_files", "rule_sets"):
         return entries.TablePart(file, count)
     if name == "settlements":

@@ -73,9 +73,11 @@ def test_summary_as_json(store: Path, log: Path) -> None:
     """The summary names each file with its format and counts, the total, and what was unchanged."""
     counts = {"read": 3, "stored": 3, "duplicate": 0, "rejected": 0, "skipped": 0}
     assert take(store, log).as_json() == {
-        "files": [{"path": str(log), "format": "ddz/1", **counts}],
+        "files": [{"path": str(log), "format": "ddz/1", **counts, "state": "new", "gone": 0}],
         "total": counts,
         "unchanged": [],
+        "rejected_by_code": [],
+        "replaced_conflicts": 0,
     }
 
 

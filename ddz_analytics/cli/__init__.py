@@ -15,6 +15,7 @@ EXIT_INTERRUPTED = 130
 
 COMMANDS = {
     "ingest": "ingesting",
+    "rejected": "rejected",
     "info": "stores",
     "verify": "stores",
     "rules": "rules",
@@ -26,6 +27,9 @@ COMMANDS = {
     "statement": "statements",
     "report": "reporting",
     "sql": "querying",
+    "export": "exporting",
+    "forget": "keeping",
+    "remove": "keeping",
     "simulate": "simulating",
     "demo": "demo",
 }

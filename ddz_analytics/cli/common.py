@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import click
 
@@ -78,6 +79,22 @@ def output_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
+def pseudonyms_option(command: Command) -> Command:
+    """`--pseudonyms KEYFILE`."""
+    return click.option(
+        "--pseudonyms", metavar="KEYFILE", type=click.Path(dir_okay=False, path_type=Path), default=None,
+        help="Players under pseudonyms: a hash under the key in this file.",
+    )(command)  # fmt: skip
+
+
+def warn_of_open_key(keyfile: Path | None, *, quiet: bool) -> None:
+    """Say that others may read the key file, if that is so."""
+    from ddz_analytics.pseudonyms import is_open_to_others
+
+    if keyfile is not None and keyfile.exists() and is_open_to_others(keyfile):
+        note(f"others may read the key: chmod 600 {keyfile}", quiet=quiet)
+
+
 def note(text: str, *, quiet: bool = False) -> None:
     """Say something about the work, on stderr."""
     if not quiet:
@@ -96,17 +113,27 @@ def write_out(content: bytes, target: Path | None) -> None:
 
     A terminal is shown escapes for what would command it; whatever else reads stdout gets every byte.
     """
+    if target is None and sys.stdout.isatty():
+        content = _shown(content)
+    with whole_file(target) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(target: Path | None) -> Iterator[BinaryIO]:
+    """Stdout, or a file that is there as a whole when all is written, and as it was before when that fails."""
     if target is None:
-        sys.stdout.buffer.write(_shown(content) if sys.stdout.isatty() else content)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     check_folder(target)
     if target.exists() and not target.is_file():  # a device or a pipe, which stays what it is
-        target.write_bytes(content)
+        with target.open("wb") as device:
+            yield device
         return
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
-            file.write(content)
+            yield cast(BinaryIO, file)
             file.close()
             os.chmod(file.name, 0o666 & ~_umask())  # noqa: PTH101 - a temporary file is private, a result is not
             Path(file.name).replace(target)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ddz_analytics.cli.common import note
+from ddz_analytics.cli.progress import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,9 @@ def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, 
     """Score what is missing, and say so."""
     from ddz_analytics.rescore import rescore as run
 
-    done = run(store, chosen, jobs, balances)
+    bar = Bar(quiet=quiet)
+    with bar:
+        done = run(store, chosen, jobs, balances, bar.scored)
     if any(done.settled.values()):
         note(f"scored {sum(done.settled.values())} hand settlements that were missing", quiet=quiet)
 

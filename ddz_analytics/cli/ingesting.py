@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ddz_analytics.cli.common import jobs_option, json_option, note, print_json, quiet_option, store_option
+from ddz_analytics.cli.common import (
+    jobs_option,
+    json_option,
+    note,
+    print_json,
+    pseudonyms_option,
+    quiet_option,
+    store_option,
+    warn_of_open_key,
+)
+from ddz_analytics.cli.progress import Bar
 
 if TYPE_CHECKING:
     from ddz_analytics.ingest.dedupe import Dedupe
-    from ddz_analytics.ingest.reading import Progress
-    from ddz_analytics.ingest.summary import Summary
+    from ddz_analytics.ingest.summary import Counts, Summary
 
 EXIT_FINDINGS = 1
 _NAMED = 5  # files
@@ -61,6 +69,7 @@ _NAMED = 5  # files
     metavar="KEY:K/N",
     help="Only the K-th of N parts of all tables, matches or hands, such as table:1/50.",
 )
+@pseudonyms_option
 @click.option("--reparse", is_flag=True, help="Read files again that have not changed.")
 @click.option("--dry-run", is_flag=True, help="Read and count, store nothing.")
 @click.option("--strict", is_flag=True, help="Leave with 1 if anything that this run read was rejected.")
@@ -78,6 +87,7 @@ def ingest(
     agents: str | None,
     mapping: Path | None,
     sample: str,
+    pseudonyms: Path | None,
     reparse: bool,
     dry_run: bool,
     strict: bool,
@@ -91,6 +101,8 @@ def ingest(
     from ddz_analytics.ingest import ingest as run
     from ddz_analytics.ingest.agents import agents_by_role
 
+    warn_of_open_key(pseudonyms, quiet=quiet)
+    bar = Bar(quiet=quiet)
     options = Options(
         format="facts" if facts else form,
         dedupe=dedupe,
@@ -98,31 +110,20 @@ def ingest(
         jobs=jobs,
         mapping=mapping,
         sample=sample,
+        pseudonyms=pseudonyms,
         reparse=reparse,
         stop_after=stop_after,
         tz=tz,
         agents={} if agents is None else agents_by_role(agents),
-        watch=_shown if sys.stderr.isatty() and not quiet else _unseen,
+        watch=bar.read,
     )
-    summary = run(store, list(paths), options)
+    with bar:
+        summary = run(store, list(paths), options)
     if as_json:
         print_json(summary.as_json())
     else:
         _print(summary, store, dry_run=dry_run, quiet=quiet)
     return EXIT_FINDINGS if strict and summary.total.rejected else 0
-
-
-def _unseen(_: Progress) -> None:
-    """Nobody looks."""
-
-
-def _shown(progress: Progress) -> None:
-    done = f"{progress.bytes_read / max(progress.bytes_total, 1):4.0%}"
-    click.echo(
-        f"\r{done}  {progress.hands_read:,} read  {progress.hands_stored:,} stored ", err=True, nl=False
-    )
-    if progress.hands_stored and progress.bytes_read >= progress.bytes_total:
-        click.echo("\r\033[K", err=True, nl=False)
 
 
 def _print_mapped(summary: Summary, *, quiet: bool) -> None:
@@ -150,18 +151,27 @@ def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None
     from ddz_analytics.query import inert
 
     for file in summary.files:
-        counts = file.counts
-        told = f"{counts.read} read = {counts.stored} stored + {counts.duplicate} duplicate"
-        told += f" + {counts.rejected} rejected + {counts.skipped} skipped"
-        click.echo(f"{inert(file.path)} ({file.format or 'unknown format'}): {told}")
+        state = "" if file.state == "new" else f", {file.state}"
+        click.echo(f"{inert(file.path)} ({file.format or 'unknown format'}{state}): {_told(file.counts)}")
+        if file.gone:
+            click.echo(f"  {file.gone} hands that stood there before are no longer in it, and stay stored")
     _print_mapped(summary, quiet=quiet)
-    total = summary.total
     if summary.sample:
         note(f"a sample, {summary.sample}: what is not in it counts as skipped", quiet=quiet)
     if summary.unchanged:
         note(f"{len(summary.unchanged)} files were read before and have not changed", quiet=quiet)
-    told = f"{total.read} read = {total.stored} stored + {total.duplicate} duplicate + {total.rejected} rejected + {total.skipped} skipped"
-    click.echo(f"total: {told}")
-    if total.rejected and not dry_run:
-        question = "SELECT source_path, line, code, detail FROM rejected_hands"
-        note(f'what was rejected: ddz sql --store {store} "{question}"', quiet=quiet)
+    click.echo(f"total: {_told(summary.total)}")
+    if summary.replaced:
+        note(f"{summary.replaced} hands gave way to others with their ids", quiet=quiet)
+    for refused in summary.refused:
+        example = inert(f"{refused.path}:{refused.line}: {refused.detail}")
+        click.echo(f"  {refused.records} {refused.code}, first {example}")
+    if summary.refused and not dry_run:
+        note(f"what was rejected: ddz rejected show --store {store}", quiet=quiet)
+
+
+def _told(counts: Counts) -> str:
+    return (
+        f"{counts.read} read = {counts.stored} stored + {counts.duplicate} duplicate"
+        f" + {counts.rejected} rejected + {counts.skipped} skipped"
+    )

@@ -33,6 +33,7 @@ from ddz_analytics.cli.compared import (
     score,
     swept_tables,
 )
+from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import UsageError
 
 EXIT_FINDINGS = 1
@@ -75,7 +76,9 @@ def rescore(
 
     wanted = rules_named(specs, settings)
     warn_of_idle(specs, settings, quiet=quiet)
-    done = run(store, wanted, jobs, balances)
+    bar = Bar(quiet=quiet)
+    with bar:
+        done = run(store, wanted, jobs, balances, bar.scored)
     hashes = {rules.id: rules.rule_hash for rules in wanted}
     if as_json:
         print_json(

@@ -20,8 +20,10 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
 from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
+from ddz_analytics.ingest.masking import Masking, key_for
+from ddz_analytics.ingest.naming import Naming
 from ddz_analytics.ingest.planning import Planner
-from ddz_analytics.ingest.reading import Progress, Reader, Watch
+from ddz_analytics.ingest.reading import Reader, Watch, unwatched
 from ddz_analytics.ingest.sampling import sample_of
 from ddz_analytics.ingest.sources import find_sources
 from ddz_analytics.ingest.summary import Summary
@@ -35,10 +37,6 @@ from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.workers import workers
 
 
-def _unwatched(_: Progress) -> None:
-    """Nobody wants to know how far it is."""
-
-
 @dataclass(frozen=True)
 class Options:
     """How to ingest.
@@ -47,7 +45,8 @@ class Options:
     before and puts it in the place of that; `stop_after` stops after that many records, read one after the other in this process;
     `tz` is the zone of times without an offset (None: they are rejected) and, at the first ingest, of the store's local times;
     `mapping` is a TOML file that says how an operator's own logs are read; `sample` names a part of the hands, such as
-    `table:1/50`; `watch` is told how far it is; `agents` names by role the players that a log does not name.
+    `table:1/50`; `watch` is told how far it is; `agents` names by role the players that a log does not name; `pseudonyms` is a file with the key under which players
+    get pseudonyms.
     """
 
     format: str = "auto"
@@ -55,11 +54,12 @@ class Options:
     dry_run: bool = False
     jobs: int = 1
     mapping: Path | None = None
+    pseudonyms: Path | None = None
     reparse: bool = False
     sample: str = ""
     stop_after: int | None = None
     tz: str | None = None
-    watch: Watch = _unwatched
+    watch: Watch = unwatched
     agents: dict[str, str] = field(default_factory=dict)
 
 
@@ -70,29 +70,37 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     """Read what is new in some files, folders, globs or standard input (`-`) into a store, which is made if there is none.
 
     Published as one; interrupted or killed, the store is as it was. Raises UsageError `path_missing`, `unknown_format`,
-    `time_zone`, `jobs`, StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
+    `time_zone`, `jobs`, `key_short`, `key_in_store`, `key_among_logs`, `pseudonyms_needed`, `pseudonyms_mixed`, `pseudonyms_key`,
+    StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
     """
     _check(options)
     of_logs = None if options.format == Facts.name else options.mapping
     mapping = None if of_logs is None else load_mapping(of_logs)
     with plain_faults():
         found = find_sources(paths, store)
+        masking = Masking(None if options.pseudonyms is None else key_for(options.pseudonyms, store, found))
         with (
             _target(store, options) as writer,
             workers(1 if options.stop_after is not None else options.jobs) as run,
+            masking.spool(writer) as spool,
         ):
-            spooled = [each.spooled(writer.scratch) for each in found]
+            check = masking.check_value(writer.manifest)
+            spooled = [each.spooled(spool) for each in found]
             plans = _planner(writer, options, mapping)
-            reader = Reader(plans, writer.scratch, options.tz, options.stop_after, options.agents)
+            naming = Naming(options.agents, masking.pseudonyms)
+            reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
             reading = reader.read(spooled, run, options.watch)
             before = without_replaced(writer, reading.sources)
             intake = Intake(writer, reading, before, options.dedupe, run)
             intake.sample = options.sample
             intake.mapped = None if mapping is None else format_of(mapping)
+            if options.reparse:
+                intake = intake.in_place_of_rivals()
             if not options.dry_run and intake.changes_the_store:
                 manifest = intake.stored(options.watch)
                 if not writer.manifest.ledger:
-                    manifest = structs.replace(manifest, time_zone=options.tz or "UTC")
+                    zone = options.tz or "UTC"
+                    manifest = structs.replace(manifest, time_zone=zone, pseudonyms=check)
                 writer.publish(manifest)
             summary = intake.summary
             if mapping is not None:
@@ -106,16 +114,24 @@ def _check(options: Options) -> None:
     sample_of(options.sample)
     if options.mapping is not None and options.format not in ("auto", Facts.name):
         raise UsageError("mapping_format", "a mapping says the format itself", mend="leave --format out")
+    if options.pseudonyms is not None and options.format == Facts.name:
+        mend = "put other ids into the table"
+        raise UsageError("pseudonyms_facts", "settlement rows cannot be put under pseudonyms", mend=mend)
     if options.stop_after is not None and options.stop_after < 1:
         raise UsageError(
             "stop_after", f"nothing to do after {options.stop_after} records", mend="give 1 or more"
         )
-    if options.tz is not None:
+    check_zone(options.tz)
+
+
+def check_zone(name: str | None) -> None:
+    """Raise UsageError `time_zone` unless there is a zone of that name."""
+    if name is not None:
         try:
-            ZoneInfo(options.tz)
+            ZoneInfo(name)
         except (ValueError, OSError, KeyError):
             mend = "write it like Asia/Shanghai"
-            raise UsageError("time_zone", f"no time zone is called {options.tz!r}", mend=mend) from None
+            raise UsageError("time_zone", f"no time zone is called {name!r}", mend=mend) from None
 
 
 def _planner(

@@ -1,61 +1,94 @@
-"""The records of hands that contradict stored ones, read once more because only now it is known that they are rejected."""
+"""Hands that contradict one another: where the other one stands, and how one that is read again takes its place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from msgspec import structs
 
-from ddz_analytics.declared.form import Facts
-from ddz_analytics.hands import Rejected, Skipped
-from ddz_analytics.ingest.declaring import FactsFile, hands_in
-from ddz_analytics.ingest.parsing import HANDS_PER_BATCH, as_located, records_of, rejected_table
-from ddz_analytics.ingest.planning import Piece
-from ddz_analytics.mapping.tables import LINE, RAW
-from ddz_analytics.schema import REJECTED
-from ddz_analytics.streams import Opener
+from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.hands import Rejected
+from ddz_analytics.ingest.dedupe import COLUMNS, keys_of
+from ddz_analytics.ingest.parsing import rejected_table
+from ddz_analytics.parsers.ddz1 import write_line
+from ddz_analytics.records import hands_of
+from ddz_analytics.store import Writer
+from ddz_analytics.store.forgetting import without_hands
+from ddz_analytics.store.manifest import Manifest, RejectedPart, SourceFile
+from ddz_analytics.store.parts import read_part, write_part
+from ddz_analytics.store.stretches import generations, stretches_of
 
-
-@dataclass(frozen=True)
-class RecoverTask:
-    """Hands of one piece (by line and source id) whose records are wanted once more, as conflicts, in the Arrow file `rejected`."""
-
-    piece: Piece
-    wanted: frozenset[tuple[int, str]]
-    rejected: Path
+PLACES = ("source_path", "source_line")
 
 
-def recover_conflicts(task: RecoverTask) -> Path:
-    """Read a piece again and write the records that are wanted to the task's file."""
-    detail = "another hand of this table and id, with other content, is stored already"
-    found: list[Rejected] = []
-    with (
-        pa.OSFile(str(task.rejected), "wb") as file,
-        pa.ipc.new_file(file, REJECTED) as writer,
-        Opener() as opener,
-    ):
-        for line, raw in _wanted(task, opener):
-            found.append(Rejected(line, "conflict", detail, raw))
-            if len(found) == HANDS_PER_BATCH:
-                writer.write_table(rejected_table(task.piece.label, found))
-                found = []
-        writer.write_table(rejected_table(task.piece.label, found))
-    return task.rejected
+def places_by_key(hands: pa.Table, global_ids: Collection[str], wanted: Collection[str]) -> dict[str, str]:
+    """By key, among those wanted: the place (`file:line`) of the first hand; the table has `COLUMNS` and `PLACES`."""
+    keys = keys_of(hands, global_ids)
+    rows = np.flatnonzero(pc.is_in(keys, value_set=pa.array(sorted(wanted), type=pa.string())).to_numpy())
+    found: dict[str, str] = {}
+    chosen = hands.select(list(PLACES)).take(pa.array(rows))
+    paths, lines = (chosen[name].to_pylist() for name in PLACES)
+    for key, path, line in zip(keys.take(pa.array(rows)).to_pylist(), paths, lines, strict=True):
+        found.setdefault(key, f"{path}:{line}")
+    return found
 
 
-def _wanted(task: RecoverTask, opener: Opener) -> Iterator[tuple[int, bytes]]:
-    """The line and the bytes of each record that is wanted."""
-    if isinstance(task.piece.parser, Facts):
-        lines = pa.array({line for line, _ in task.wanted}, pa.int64())
-        for table in hands_in(FactsFile(task.piece.place.path, task.piece.label, task.piece.parser.mapping)):
-            rows = table.filter(pc.is_in(table[LINE], value_set=lines))
-            yield from zip(rows[LINE].to_pylist(), rows[RAW].to_pylist(), strict=True)
-        return
-    for record in records_of(task.piece, opener):
-        if not isinstance(record, (Rejected, Skipped)):
-            located = as_located(record)
-            if (located.line, located.hand.id) in task.wanted:
-                yield located.line, located.raw
+def without_rivals(
+    writer: Writer, manifest: Manifest, hands: pa.Table, global_ids: Collection[str]
+) -> Manifest:
+    """The manifest without the stored hands that contradict some that were read again; these go to the quarantine as conflicts.
+
+    `hands` has `COLUMNS` and `PLACES`. A hand in the quarantine is written as `ddz/1`, because its own bytes are not kept.
+    """
+    told = hands.filter(
+        pc.is_in(hands["source_format"], value_set=pa.array(sorted(global_ids), type=pa.string()))
+    )
+    contents, keys = told["content_hash"].combine_chunks(), keys_of(told, global_ids).combine_chunks()
+
+    def contradicted(table: pa.Table, _: Ints) -> Flags:
+        same_key = pc.is_in(keys_of(table, global_ids), value_set=keys)
+        other = pc.invert(pc.is_in(table["content_hash"], value_set=contents))
+        flags: Flags = pc.and_(same_key, other).to_numpy()
+        return flags
+
+    places = places_by_key(told, global_ids, keys.to_pylist())
+    tables, publishes = [], []
+    for part in manifest.hands:
+        gone = contradicted(read_part(writer.path / part.path, COLUMNS), np.empty(0, dtype=np.int64))
+        if gone.any():
+            rows = read_part(writer.path / part.path).filter(pa.array(gone))
+            tables.append(_as_conflicts(rows, keys_of(rows, global_ids).to_pylist(), places))
+            publishes.append(generations(part.stretches)[gone])
+    if not tables:
+        return manifest
+    manifest = without_hands(writer, manifest, COLUMNS, contradicted)
+    path, table, of_each = writer.new_part("rejected"), pa.concat_tables(tables), np.concatenate(publishes)
+    part_of = RejectedPart(path, write_part(writer.path / path, "rejected", [table]), stretches_of(of_each))
+    moved = Counter(zip(table["source_path"].to_pylist(), of_each.tolist(), strict=True))
+    return structs.replace(
+        manifest,
+        rejected=[*manifest.rejected, part_of],
+        ledger=[_with_fewer(entry, moved[entry.path, entry.generation]) for entry in manifest.ledger],
+    )
+
+
+def _as_conflicts(rows: pa.Table, keys: Sequence[str], places: Mapping[str, str]) -> pa.Table:
+    """Some hands as rows of the quarantine; `places` says by key where the hand stands that took its place."""
+    tables = []
+    for place, key in enumerate(keys):
+        (row,) = rows.slice(place, 1).select([*PLACES, "evidence"]).to_pylist()
+        told = row["evidence"] == "replayed"
+        raw = b"".join(map(write_line, hands_of(rows.slice(place, 1)))) if told else b""
+        detail = f"in its place stands {places[key]}, which was read again; the bytes are those of ddz/1"
+        tables.append(
+            rejected_table(row["source_path"], [Rejected(row["source_line"], "conflict", detail, raw)])
+        )
+    return pa.concat_tables(tables)
+
+
+def _with_fewer(entry: SourceFile, moved: int) -> SourceFile:
+    return structs.replace(entry, stored=entry.stored - moved, rejected=entry.rejected + moved)

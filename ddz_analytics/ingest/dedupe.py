@@ -28,11 +28,11 @@ def judge(hands: pa.Table, stored: pa.Table, dedupe: Dedupe, global_ids: Collect
     verdicts = np.zeros(hands.num_rows, dtype=np.int8)
     if dedupe == "none" or not hands.num_rows:
         return verdicts
-    keys, formats = _keys(hands, global_ids), pa.array(list(global_ids), type=pa.string())
+    keys, formats = keys_of(hands, global_ids), pa.array(list(global_ids), type=pa.string())
     first = _first_with_same(_codes(keys))
     repeated = first != np.arange(len(first))
     if dedupe == "id":
-        verdicts[repeated | _flags(pc.is_in(keys, value_set=_keys(stored, global_ids)))] = DUPLICATE
+        verdicts[repeated | _flags(pc.is_in(keys, value_set=keys_of(stored, global_ids)))] = DUPLICATE
         return verdicts
     contents = _codes(hands["content_hash"])
     verdicts[repeated] = np.where(contents == contents[first], DUPLICATE, CONFLICT)[repeated]
@@ -40,12 +40,12 @@ def judge(hands: pa.Table, stored: pa.Table, dedupe: Dedupe, global_ids: Collect
     verdicts[new[_first_with_same(contents[new]) != np.arange(len(new))]] = DUPLICATE
     if stored.num_rows:
         rivals = stored.filter(pc.is_in(stored["source_format"], value_set=formats))
-        verdicts[_flags(pc.is_in(keys, value_set=_keys(rivals, global_ids)))] = CONFLICT
+        verdicts[_flags(pc.is_in(keys, value_set=keys_of(rivals, global_ids)))] = CONFLICT
         verdicts[_flags(pc.is_in(hands["content_hash"], value_set=stored["content_hash"]))] = DUPLICATE
     return verdicts
 
 
-def _keys(hands: pa.Table, global_ids: Collection[str]) -> pa.ChunkedArray:
+def keys_of(hands: pa.Table, global_ids: Collection[str]) -> pa.ChunkedArray:
     """A text per hand; the length of the table's name stands before it, so that no two pairs of table and id look the same."""
     length = pc.binary_length(hands["table_id"]).cast(pa.string())
     parts = (hands["source_format"], length, hands["table_id"], hands["source_hand_id"])

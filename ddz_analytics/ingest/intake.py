@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain, groupby
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import structs
 
-from ddz_analytics.columns import Ints
+from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.declared.form import Facts, formats
-from ddz_analytics.ingest.conflicts import RecoverTask, recover_conflicts
-from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge
+from ddz_analytics.hands import Rejected
+from ddz_analytics.ingest.before import hands_gone, mapped_formats
+from ddz_analytics.ingest.conflicts import PLACES, places_by_key, without_rivals
+from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge, keys_of
 from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
+from ddz_analytics.ingest.recovering import RecoverTask, conflict_with, recover_conflicts
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, acts_of, cut_evenly, store_hands
-from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
-from ddz_analytics.schema import HANDS
+from ddz_analytics.ingest.summary import Counts, FileCounts, Summary, refused_by_code
+from ddz_analytics.parsers.base import Format
+from ddz_analytics.schema import HANDS, REJECTED
 from ddz_analytics.store import Writer
+from ddz_analytics.store.compacting import HANDS_PER_PART, compacted
 from ddz_analytics.store.forgetting import without_hands, without_rejected
 from ddz_analytics.store.manifest import (
     HandsPart,
@@ -33,11 +38,11 @@ from ddz_analytics.store.manifest import (
     RejectedPart,
     ReplayedPart,
     SourceFile,
+    Stretch,
 )
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
-HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work
 _ACTS_PER_HAND = 100  # a part of longer hands has fewer of them
 
 
@@ -47,9 +52,12 @@ def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
     if not replaced:
         return writer.manifest
 
-    def doomed(table: pa.Table, generation: int) -> npt.NDArray[np.bool_]:
-        labels = pa.array([label for label, publish in replaced if publish == generation], type=pa.string())
-        gone: npt.NDArray[np.bool_] = pc.is_in(table["source_path"], value_set=labels).to_numpy()
+    def doomed(table: pa.Table, generations: Ints) -> Flags:
+        gone = np.zeros(table.num_rows, dtype=bool)
+        for generation in {publish for _, publish in replaced}:
+            labels = [label for label, publish in replaced if publish == generation]
+            named = pc.is_in(table["source_path"], value_set=pa.array(labels, type=pa.string()))
+            gone |= (generations == generation) & named.to_numpy()
         return gone
 
     manifest = without_hands(writer, writer.manifest, ["source_path"], doomed)
@@ -67,38 +75,68 @@ class Intake:
     before: Manifest
     dedupe: Dedupe
     run: Run
+    replaced: int = 0  # stored hands that gave way to others with their ids
     sample: str = ""
     mapped: MappedFormat | None = None
 
-    @cached_property
+    @property
     def _read(self) -> list[Planned]:
         return [source for source in self.reading.sources if not source.unchanged]
+
+    def _of_parsed(self, columns: Sequence[str]) -> pa.Table:
+        nothing = HANDS.empty_table().select(columns)
+        return pa.concat_tables(
+            [nothing, *(read_columns(task.hands, HANDS, columns) for task, _ in self.reading.done)]
+        )
+
+    def _of_stored(self, columns: Sequence[str]) -> pa.Table:
+        nothing = HANDS.empty_table().select(columns)
+        return pa.concat_tables(
+            [nothing, *(read_part(self.writer.path / part.path, columns) for part in self.before.hands)]
+        )
 
     @cached_property
     def _mapped(self) -> list[MappedFormat]:
         """The formats that mappings define, with the one of this ingest."""
-        new = self.mapped
-        if new is None:
-            return self.before.mapped
-        for old in self.before.mapped:
-            if old.name == new.name and any(new.name in part.parsers for part in self.before.hands):
-                new = structs.replace(new, records=new.records & old.records)
-        return [*(each for each in self.before.mapped if each.name != new.name), new]
+        return mapped_formats(self.before, self.mapped)
+
+    @cached_property
+    def _formats(self) -> dict[str, Format | MappedFormat]:
+        """Every format by name, those of mappings too."""
+        return {**formats(), **{form.name: form for form in self._mapped}}
+
+    @property
+    def _global_ids(self) -> list[str]:
+        """The formats whose ids are global."""
+        named = [name for name, form in formats().items() if form.ids_are_global]
+        return [*named, *(form.name for form in self._mapped)]
 
     @cached_property
     def _verdicts(self) -> Verdicts:
         """A verdict on every hand that was parsed."""
-        nothing = HANDS.empty_table().select(COLUMNS)
-        parsed = [read_columns(task.hands, HANDS, COLUMNS) for task, _ in self.reading.done]
-        stored = [read_part(self.writer.path / part.path, COLUMNS) for part in self.before.hands]
-        global_ids = [each.name for each in formats().values() if each.ids_are_global]
-        global_ids += [form.name for form in self._mapped]
-        return judge(
-            pa.concat_tables([nothing, *parsed]),
-            pa.concat_tables([nothing, *stored]),
-            self.dedupe,
-            global_ids,
-        )
+        return judge(self._of_parsed(COLUMNS), self._of_stored(COLUMNS), self.dedupe, self._global_ids)
+
+    def in_place_of_rivals(self) -> Intake:
+        """The same intake into a store without the hands that contradict those that were parsed."""
+        if self.dedupe != "content":
+            return self
+        told = self._of_parsed([*COLUMNS, *PLACES])
+        before = without_rivals(self.writer, self.before, told, self._global_ids)
+        gone = sum(part.rows for part in self.before.hands) - sum(part.rows for part in before.hands)
+        return replace(self, before=before, replaced=gone)
+
+    @cached_property
+    def _rivals(self) -> dict[int, str]:
+        """By the place of a conflict among all hands that were parsed: where the hand stands that it contradicts."""
+        rows = np.flatnonzero(self._verdicts == CONFLICT)
+        if not len(rows):
+            return {}
+        columns = [*COLUMNS, *PLACES]
+        parsed = self._of_parsed(columns)
+        keys = keys_of(parsed.take(pa.array(rows)), self._global_ids).to_pylist()
+        first = places_by_key(parsed, self._global_ids, set(keys))
+        places = first | places_by_key(self._of_stored(columns), self._global_ids, set(keys))
+        return {row: places[key] for row, key in zip(rows.tolist(), keys, strict=True)}
 
     @property
     def _acts(self) -> Ints:
@@ -121,21 +159,41 @@ class Intake:
         }
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
         unchanged = [source.label for source in self.reading.sources if source.unchanged]
-        return Summary(files, unchanged, self.sample)
+        refused = refused_by_code(self._refused())
+        return Summary(files, unchanged, self.sample, refused=refused, replaced=self.replaced)
+
+    def _refused(self) -> Iterator[pa.Table]:
+        """What was rejected, in order, without the bytes."""
+        for source in self._read:
+            if source.fault is not None:
+                yield rejected_table(source.label, [source.fault])
+        for task, spans in self.reading.done:
+            if any(counts.rejected for _, counts, _ in spans):
+                yield read_columns(task.rejected, REJECTED, REJECTED.names[:-1])
+        if self._rivals:
+            places = self._of_parsed(PLACES).take(pa.array(list(self._rivals)))
+            for (path, line), rival in zip(_pairs(places), self._rivals.values(), strict=True):
+                yield rejected_table(path, [Rejected(line, "conflict", conflict_with(rival), b"")])
 
     def stored(self, watch: Watch) -> Manifest:
-        """The manifest with all that is new; its parts are written."""
+        """The manifest with all that is new, and with the ledger's entries; its parts are written."""
+        generation = self.before.generation + 1
+        manifest = self.with_parts(generation, watch)
+        ledger = [*self.before.ledger, *self._entries(generation)]
+        return compacted(self.writer, structs.replace(manifest, ledger=ledger), HANDS_PER_PART)
+
+    def with_parts(self, generation: int, watch: Watch) -> Manifest:
+        """The manifest with the hands and rejected records that are new, as those of a publish."""
         hands: list[HandsPart] = []
         replayed: dict[str, list[ReplayedPart]] = {table: [] for table in REPLAYED}
-        generation = self.before.generation + 1
-        versions = {source.format: source.parser_version for source in self._read}
         next_hand_id = self.before.next_hand_id
         for part in self.run(store_hands, self._store_tasks()):
-            parsers_of = {name: versions[name] for name in part.formats}
-            hands.append(HandsPart(part.hands, part.rows["hands"], generation, parsers_of))
+            parsers_of = {name: self._formats[name].version for name in part.formats}
+            rows = part.rows["hands"]
+            hands.append(HandsPart(part.hands, rows, [Stretch(rows, generation)], parsers_of))
             for table in REPLAYED:
                 replayed[table].append(part.replayed(table))
-            next_hand_id += part.rows["hands"]
+            next_hand_id += rows
             watch(self.reading.progress(stored=next_hand_id - self.before.next_hand_id))
         return structs.replace(
             self.before,
@@ -143,7 +201,6 @@ class Intake:
             hands=[*self.before.hands, *hands],
             **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
-            ledger=[*self.before.ledger, *self._entries(generation)],
             mapped=self._mapped,
         )
 
@@ -164,7 +221,13 @@ class Intake:
             sum(counts.skipped for _, counts, _ in spans),
         )
         whole = len(spans) == len(source.pieces) and all(counts.whole for _, counts, _ in spans)
-        return FileCounts(source.label, source.format or None, total, whole)
+        gone = 0
+        if source.state == "changed":
+            parsed = self._of_parsed(["content_hash"])
+            rows = [parsed.slice(row, counts.hands) for _, counts, row in spans]
+            now = pa.concat_tables([parsed.slice(0, 0), *rows])["content_hash"]
+            gone = hands_gone(self.writer.path, self.before, source.label, now)
+        return FileCounts(source.label, source.format or None, total, whole, source.state, gone)
 
     def _store_tasks(self) -> Iterator[StoreTask]:
         """The new hands in order, numbered and cut into parts of equal length."""
@@ -188,9 +251,8 @@ class Intake:
         if not any(counted.counts.rejected for counted in self.summary.files):
             return []
         path = self.writer.new_part("rejected")
-        return [
-            RejectedPart(path, write_part(self.writer.path / path, "rejected", self._rejected()), generation)
-        ]
+        rows = write_part(self.writer.path / path, "rejected", self._rejected())
+        return [RejectedPart(path, rows, [Stretch(rows, generation)])]
 
     def _rejected(self) -> Iterator[pa.Table]:
         """Sources that no parser knows, then what parsers refused, then conflicts."""
@@ -215,13 +277,14 @@ class Intake:
                 continue
             hands = read_columns(task.hands, HANDS, ("source_line", "source_hand_id"))
             for piece, counts, row in spans:
-                conflicts = self._verdicts[row : row + counts.hands] == CONFLICT
-                if conflicts.any():
-                    rows = hands.slice(row - first, counts.hands).filter(pa.array(conflicts))
-                    wanted = zip(*(column.to_pylist() for column in rows.columns), strict=True)
-                    yield RecoverTask(
-                        piece, frozenset(wanted), self.writer.scratch / f"conflicts-{row:012d}.arrow"
+                conflicts = row + np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT)
+                if len(conflicts):
+                    records = _pairs(hands.take(pa.array(conflicts - first)))
+                    wanted = dict(
+                        zip(records, map(self._rivals.__getitem__, conflicts.tolist()), strict=True)
                     )
+                    file = self.writer.scratch / f"conflicts-{row:012d}.arrow"
+                    yield RecoverTask(piece, wanted, file, task.naming)
 
     def _entries(self, generation: int) -> Iterator[SourceFile]:
         now = datetime.now(UTC)
@@ -238,6 +301,12 @@ class Intake:
                 generation=generation,
                 sample=self.sample,
             )
+
+
+def _pairs(table: pa.Table) -> list[tuple[Any, Any]]:
+    """The rows of a table of two columns."""
+    first, second = (column.to_pylist() for column in table.columns)
+    return list(zip(first, second, strict=True))
 
 
 def _rows(spans: Sequence[Span]) -> tuple[int, int]:

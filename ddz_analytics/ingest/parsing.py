@@ -5,9 +5,9 @@ Runs in worker processes; what it hands back are counts, because the Arrow files
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +21,8 @@ from ddz_analytics.declared.rows import Declared
 from ddz_analytics.declared.texts import localised
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Hand, Located, Rejected, Skipped
-from ddz_analytics.ingest.agents import name_players
 from ddz_analytics.ingest.declaring import FactsFile, declared_in
+from ddz_analytics.ingest.naming import AS_THEY_ARE, Naming
 from ddz_analytics.ingest.planning import Piece, parser_of
 from ddz_analytics.ingest.sampling import Sample, sample_of
 from ddz_analytics.parsers.base import Parsed, Source
@@ -42,7 +42,7 @@ class ParseTask:
     """Some pieces, and the Arrow files to write; `facts` has a row for each hand whose facts are declared.
 
     `zone` is the time zone of times without an offset (None: they are rejected); `limit` is the number of records to stop after;
-    `agents` names by role the players that a log does not name.
+    `naming` says what becomes of players' names.
     """
 
     pieces: tuple[Piece, ...]
@@ -51,7 +51,7 @@ class ParseTask:
     rejected: Path
     zone: str | None = None
     limit: int | None = None
-    agents: Mapping[str, str] = field(default_factory=dict)
+    naming: Naming = AS_THEY_ARE
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
                 break
             output = _Output(piece, writers)
             output.zone = ZoneInfo(piece.zone) if piece.zone else zone
-            output.agents = task.agents
+            output.naming = task.naming
             if isinstance(piece.parser, Facts):
                 file = FactsFile(piece.place.path, piece.label, piece.parser.mapping)
                 counts.append(_declare(file, output, sample_of(piece.sample), left))
@@ -150,7 +150,7 @@ class _Output:
     def __init__(self, piece: Piece, writers: _Writers) -> None:
         self.hands = self.rejected = 0
         self.zone: ZoneInfo | None = None
-        self.agents: Mapping[str, str] = {}
+        self.naming = AS_THEY_ARE
         self._piece, self._label = piece, piece.label
         self._files = writers
         self._located: list[Located] = []
@@ -159,7 +159,6 @@ class _Output:
 
     def add(self, located: Located) -> None:
         """Take one hand."""
-        name_players(located.hand, self.agents)
         self._located.append(located)
         self._take(len(located.raw))
 
@@ -189,11 +188,13 @@ class _Output:
         """Write what was taken."""
         located = self._located if self.zone is None else list(self._localised(self.zone))
         if located:
-            table, refused = hands_table(located, parser_of(self._piece), self._label)
+            named = [self.naming.of(each) for each in located]
+            table, refused = hands_table(named, parser_of(self._piece), self._label)
             self._write_hands(table)
             self._rejected += refused
         if self._rejected:
-            self._files.rejected.write_table(rejected_table(self._label, self._rejected))
+            kept = [self.naming.of_rejected(each) for each in self._rejected]
+            self._files.rejected.write_table(rejected_table(self._label, kept))
             self.rejected += len(self._rejected)
         self._located, self._rejected, self._bytes = [], [], 0
 

@@ -14,6 +14,7 @@ from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.encodings import how_to_convert, other_encoding
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
+from ddz_analytics.ingest.summary import State
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Mapping
 from ddz_analytics.parsers import parser_named, sniff
@@ -68,6 +69,7 @@ class Planned:
     fault: Rejected | None = None
     replaces: frozenset[int] = frozenset()
     unchanged: bool = False
+    state: State = "new"
 
 
 @dataclass(frozen=True)
@@ -209,19 +211,24 @@ class Planner:
                 fault=None,
                 unchanged=True,
             )
-        current = [entry for entry in same if (entry.format, entry.parser_version) == how]
+        current = [entry for entry in same if entry.sealed or (entry.format, entry.parser_version) == how]
         stale = self.reparse or len(current) < len(same)
         plan = Planned(
             told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault
         )
+        if not same:
+            state: State = "changed" if told.label in self._earlier else "new"
+            return replace(plan, state=state, pieces=tuple(self._pieces(file, told, _BEGIN)))
         if stale:
             replaced = frozenset(entry.generation for entry in same)
-            return replace(plan, replaces=replaced, pieces=tuple(self._pieces(file, told, _BEGIN)))
+            pieces = tuple(self._pieces(file, told, _BEGIN))
+            return replace(plan, replaces=replaced, state="replaced", pieces=pieces)
         current = [entry for entry in current if entry.sample in ("", self.sample)]
         if any(entry.sha256 == plan.sha256 for entry in current):
             return replace(plan, fault=None, unchanged=True)
         line_ends = [file.surveyed.line_ends.get(entry.size, _BEGIN) for entry in current if entry.sha256]
-        return replace(plan, pieces=tuple(self._pieces(file, told, max(line_ends, default=_BEGIN))))
+        pieces = tuple(self._pieces(file, told, max(line_ends, default=_BEGIN)))
+        return replace(plan, state="grown", pieces=pieces)
 
     def _stands(self, entry: SourceFile, file: _File) -> bool:
         """Whether hands of these very bytes were stored by a parser that is still the same, told by content or named then."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from ddz_analytics.ingest.naming import AS_THEY_ARE, Naming
 from ddz_analytics.ingest.parsing import ParseTask, PieceCounts, parse_pieces
 from ddz_analytics.ingest.planning import Piece, Planned
 from ddz_analytics.ingest.sources import CUT_EVERY, Found
@@ -26,6 +27,10 @@ class Progress:
 
 
 Watch = Callable[[Progress], None]
+
+
+def unwatched(_: Progress) -> None:
+    """Nobody wants to know how far it is."""
 
 
 class Plans(Protocol):
@@ -63,14 +68,14 @@ class Reader:
     """Reads files, task by task, through Arrow files in the folder `scratch`.
 
     `zone` is the time zone of times without an offset; `left` the number of records after which to stop (then tasks must not run
-    ahead of their results); `agents` names by role the players that a log does not name.
+    ahead of their results); `naming` says what becomes of players' names.
     """
 
     planner: Plans
     scratch: Path
     zone: str | None
     left: int | None
-    agents: Mapping[str, str] = field(default_factory=dict)
+    naming: Naming = AS_THEY_ARE
     _tasks: list[ParseTask] = field(default_factory=list)
 
     def read(self, found: Sequence[Found], run: Run, watch: Watch) -> Reading:
@@ -112,9 +117,11 @@ class Reader:
         for source in self.planner.plan_all(found):
             if self.left == 0:
                 return
-            sources.append(source)
-            if source.fault is not None:
+            fault = source.fault
+            if fault is not None:
                 self._take(1)
+                fault = self.naming.of_rejected(fault)
+            sources.append(replace(source, fault=fault))
             yield from source.pieces
 
     def _task(self, pieces: Sequence[Piece]) -> ParseTask:
@@ -122,6 +129,6 @@ class Reader:
         hands, facts, rejected = (
             self.scratch / f"{table}-{number:06d}.arrow" for table in ("hands", "facts", "rejected")
         )
-        task = ParseTask(tuple(pieces), hands, facts, rejected, self.zone, self.left, self.agents)
+        task = ParseTask(tuple(pieces), hands, facts, rejected, self.zone, self.left, self.naming)
         self._tasks.append(task)
         return task

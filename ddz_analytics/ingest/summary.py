@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from ddz_analytics.mapping.trace import Became
 
@@ -29,14 +34,34 @@ class Counts:
         )
 
 
+State = Literal["new", "grown", "changed", "replaced", "unchanged"]
+
+
 @dataclass(frozen=True)
 class FileCounts:
-    """What came of one source; `format` is None where it is unknown, and `whole` says whether it was read to its end."""
+    """What came of one source; `format` is None where it is unknown, and `whole` says whether it was read to its end.
+
+    `state` compares it with what was read before under its name: `grown` (it begins with that), `changed` (it does not),
+    `replaced` (the same, read again in the place of it). `gone` counts hands of a changed source that it no longer has; they stay.
+    """
 
     path: str
     format: str | None
     counts: Counts
     whole: bool = True
+    state: State = "new"
+    gone: int = 0
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The records that were rejected with one code: how many, and the place and detail of the first."""
+
+    code: str
+    records: int
+    path: str
+    line: int
+    detail: str
 
 
 @dataclass(frozen=True)
@@ -63,7 +88,7 @@ class Summary:
     """What an ingest did with its sources, in order; those that are `unchanged` were read before and are not counted again.
 
     `sample` names the part of the hands that was wanted, if not all; with a mapping, `shown` are the first hands of a dry run, and
-    `unnamed` the files that no table of the mapping has.
+    `unnamed` the files that no table of the mapping has. `refused` has what was rejected by code; `replaced` counts stored hands that gave way to others of their ids (`--reparse`).
     """
 
     files: Sequence[FileCounts]
@@ -71,6 +96,8 @@ class Summary:
     sample: str = ""
     shown: Sequence[Shown] = ()
     unnamed: Sequence[str] = ()
+    refused: Sequence[Refused] = ()
+    replaced: int = 0
 
     @property
     def total(self) -> Counts:
@@ -79,11 +106,22 @@ class Summary:
 
     def as_json(self) -> dict[str, object]:
         """The summary as `--json` prints it."""
-        files = [{"path": file.path, "format": file.format, **asdict(file.counts)} for file in self.files]
+        files = [
+            {
+                "path": file.path,
+                "format": file.format,
+                **asdict(file.counts),
+                "state": file.state,
+                "gone": file.gone,
+            }
+            for file in self.files
+        ]
         found: dict[str, object] = {
             "files": files,
             "total": asdict(self.total),
             "unchanged": list(self.unchanged),
+            "rejected_by_code": [asdict(refused) for refused in self.refused],
+            "replaced_conflicts": self.replaced,
         }
         if self.sample:
             found["sample"] = self.sample
@@ -92,3 +130,19 @@ class Summary:
         if self.unnamed:
             found["unnamed"] = list(self.unnamed)
         return found
+
+
+def refused_by_code(tables: Iterable[pa.Table]) -> list[Refused]:
+    """What was rejected by code, the code with most records first; the tables have the columns of `rejected` but for the bytes."""
+    found: dict[str, Refused] = {}
+    for table in tables:
+        codes = table["code"].combine_chunks().dictionary_encode()
+        numbers = np.bincount(codes.indices.to_numpy(), minlength=len(codes.dictionary)).tolist()
+        for code, records in zip(codes.dictionary.to_pylist(), numbers, strict=True):
+            known = found.get(code)
+            if known is not None:
+                found[code] = replace(known, records=known.records + records)
+                continue
+            (first,) = table.slice(pc.index(table["code"], code).as_py(), 1).to_pylist()
+            found[code] = Refused(code, records, first["source_path"], first["line"], first["detail"])
+    return sorted(found.values(), key=lambda refused: (-refused.records, refused.code))

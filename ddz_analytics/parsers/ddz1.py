@@ -15,6 +15,7 @@ from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_lin
 _decode = msgspec.json.Decoder(Hand).decode
 _encode = msgspec.json.Encoder().encode
 PARQUET = b"PAR1"
+ORIGIN = "_format"  # the field that names the format of a hand that was written anew as ddz/1
 _HIDDEN_QUOTE = b"\\u0022"  # re-encoded as one that shows in the count
 _FIELDS = tuple(
     name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
@@ -59,9 +60,22 @@ class Ddz1:
                 continue
             line, raw = record
             try:
-                yield Located(read_line(raw), line, raw)
+                hand = read_line(raw)
+                yield Located(hand, line, raw, "" if hand.extra is UNSET else _origin(hand, hand.extra))
             except BadRecord as fault:
                 yield Rejected(line, fault.code, fault.detail, raw)
+
+
+def _origin(hand: Hand, extra: dict[str, Any]) -> str:
+    """The format that the hand was first recorded in, taken out of its extra fields; empty for `ddz/1` itself."""
+    from ddz_analytics.parsers import parsers  # which knows this module too
+
+    name = extra.pop(ORIGIN, "")
+    if name and (not isinstance(name, str) or name not in parsers()):
+        raise BadRecord("unsupported_mode", f"no format is called {str(name)[:40]!r} - at `{ORIGIN}`")
+    if not extra:
+        hand.extra = UNSET
+    return str(name)
 
 
 def read_line(raw: bytes) -> Hand:

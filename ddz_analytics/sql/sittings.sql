@@ -1,11 +1,14 @@
 -- grain: one row per hand and role, in the order in which the hands were played
 -- What a player's balance was, and what came to it from elsewhere since the hand that he played before. Balances of coins and of
--- points are kept apart. A name that stands twice at one table is no person, nor is none: its seats neither give nor take.
+-- points are kept apart. A name that stands twice at one table is no person, nor is none, nor that of everybody forgotten: their seats
+-- neither give nor take.
 WITH ordered AS (
   SELECT
     hand_id, player, balance_kind, balance_before, recorded_score, recorded_balance_after,
     (seat - coalesce(landlord_seat, 0) + 3) % 3 AS place,
-    CASE WHEN player IS NULL OR count(*) OVER (PARTITION BY hand_id, player) > 1 THEN (hand_id, seat) END AS nobody,
+    CASE
+      WHEN player IS NULL OR player = 'forgotten' OR count(*) OVER (PARTITION BY hand_id, player) > 1 THEN (hand_id, seat)
+    END AS nobody,
     dense_rank() OVER (ORDER BY started_at NULLS FIRST, hand_id) - 1 AS moment,
     balance_before IS NOT NULL OR recorded_balance_after IS NOT NULL AS tells_balance,
     CASE WHEN tells_balance THEN coalesce(recorded_balance_after, balance_before + recorded_score) ELSE recorded_score END AS step

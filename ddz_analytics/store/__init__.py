@@ -95,6 +95,7 @@ class Writer(Store):
         crash_point("after_manifest_rename")
         sync(self.path)
         self.manifest, self._named = manifest, 0
+        self._discard(f"*-{manifest.generation:06d}-*.parquet")  # joined to others before anybody saw them
         _build_catalog(self)
 
     def _with_tables(self, manifest: Manifest) -> Manifest:
@@ -129,8 +130,17 @@ class Writer(Store):
 
     def discard_unpublished(self) -> None:
         """Remove the parts that were written for a publish that did not come."""
-        for path in (self.path / FOLDER).glob(f"*-{self.manifest.generation + 1:06d}-*.parquet"):
-            path.unlink()
+        self._discard(f"*-{self.manifest.generation + 1:06d}-*.parquet")
+
+    def discard_old(self) -> None:
+        """Remove the parts of earlier publishes now, although a reader may still want them: what they hold is to be gone."""
+        self._discard("*")
+
+    def _discard(self, pattern: str) -> None:
+        live = {self.path / path for path in self.manifest.live()}
+        for path in (self.path / FOLDER).glob(pattern):
+            if path not in live:
+                path.unlink()
 
 
 def open_store(path: Path) -> Store:
@@ -206,11 +216,8 @@ def _is_ours(name: str) -> bool:
     return name in _OURS or name.startswith("tmp-") or name.endswith(".new")
 
 
-def _remove_garbage(store: Store) -> None:
-    live = {store.path / path for path in store.manifest.live()}
-    for path in (store.path / FOLDER).iterdir():
-        if path not in live:
-            path.unlink()
+def _remove_garbage(store: Writer) -> None:
+    store.discard_old()
     for path in store.path.glob("tmp-*"):
         shutil.rmtree(path)
     for path in store.path.glob("*.new"):

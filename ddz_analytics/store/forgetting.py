@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, TypeVar
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import structs
 
+from ddz_analytics.columns import Flags, Ints
 from ddz_analytics.store import Writer
-from ddz_analytics.store.manifest import HandsPart, Manifest, ReplayedPart, SettledPart
+from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, ReplayedPart, SettledPart, Stretch
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
+from ddz_analytics.store.stretches import generations, without
 
-Doomed = Callable[[pa.Table, int], npt.NDArray[np.bool_]]
-"""Which rows of a part go, by the columns asked for and by the publish (`generation`) that they came with."""
+Doomed = Callable[[pa.Table, Ints], Flags]
+"""Which rows of a part go, by the columns asked for and by the publish (`generation`) that each came with."""
 
 Part = TypeVar("Part", HandsPart, ReplayedPart, SettledPart)
 
@@ -26,9 +26,10 @@ def without_hands(writer: Writer, manifest: Manifest, columns: Sequence[str], do
     cut = _Cut(writer)
     for part in manifest.hands:
         table = read_part(writer.path / part.path, ["hand_id", *columns])
-        gone = doomed(table, part.generation)
+        gone = doomed(table, generations(part.stretches))
         if gone.any():
             cut.staying[part.path] = table["hand_id"].filter(pa.array(~gone))
+            cut.stretches[part.path] = without(part.stretches, gone)
     return structs.replace(
         manifest,
         hands=cut.down("hands", manifest.hands, "path"),
@@ -41,15 +42,14 @@ def without_rejected(writer: Writer, manifest: Manifest, columns: Sequence[str],
     """The manifest without the rejected records that `doomed` picks; the parts that it newly names are written."""
     rejected = []
     for part in manifest.rejected:
-        gone = doomed(read_part(writer.path / part.path, columns), part.generation)
+        gone = doomed(read_part(writer.path / part.path, columns), generations(part.stretches))
         if not gone.any():
             rejected.append(part)
         elif not gone.all():
             kept = read_part(writer.path / part.path).filter(pa.array(~gone))
             path = writer.new_part("rejected")
-            rejected.append(
-                structs.replace(part, path=path, rows=write_part(writer.path / path, "rejected", [kept]))
-            )
+            rows = write_part(writer.path / path, "rejected", [kept])
+            rejected.append(RejectedPart(path, rows, without(part.stretches, gone)))
     return structs.replace(manifest, rejected=rejected)
 
 
@@ -58,6 +58,7 @@ class _Cut:
 
     def __init__(self, writer: Writer) -> None:
         self.staying: dict[str, pa.ChunkedArray] = {}
+        self.stretches: dict[str, list[Stretch]] = {}
         self._writer = writer
         self._renamed: dict[str, str] = {}
 
@@ -87,4 +88,6 @@ class _Cut:
             "path": path,
             "rows": count,
         }
+        if table == "hands":
+            changes["stretches"] = self.stretches[part.path]
         return structs.replace(part, **changes)

@@ -21,12 +21,19 @@ PartPath = Annotated[str, Meta(pattern=r"\Aparts/[a-z0-9_-]+\.parquet\Z")]
 Count = Annotated[int, Meta(ge=0)]
 
 
+class Stretch(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Rows one after the other that were read for the same publish (`generation`)."""
+
+    rows: Count
+    generation: Count
+
+
 class HandsPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """Some hands; `parsers` maps each format in it to the version that read it, `generation` is the publish that did."""
+    """Some hands, `stretches` of which came with one publish each; `parsers` has the version that read each format in it."""
 
     path: PartPath
     rows: Count
-    generation: Count
+    stretches: list[Stretch]
     parsers: dict[str, int]
 
 
@@ -56,11 +63,11 @@ class SettledPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RejectedPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """The records that one publish (`generation`) could not turn into hands."""
+    """Some records that could not become hands, `stretches` of which came with one publish each."""
 
     path: PartPath
     rows: Count
-    generation: Count
+    stretches: list[Stretch]
 
 
 class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +84,7 @@ class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
     was then, for a member of a zip file those of the zip file; `sha256` is empty when reading stopped before the end.
     `sample` names the part of the hands that was wanted (empty: all).
     `mtime` is in nanoseconds; `format` is empty when the format is unknown; `generation` is the publish that added the entry.
+    Where a player was forgotten, the file is `sealed`: a newer version of its parser does not read it again.
     """
 
     path: str
@@ -93,6 +101,7 @@ class SourceFile(Struct, frozen=True, forbid_unknown_fields=True):
     ingested_at: datetime
     generation: Count
     sample: str = ""
+    sealed: bool = False
 
 
 class MappedFormat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -124,13 +133,15 @@ class RuleSetEntry(Struct, frozen=True, forbid_unknown_fields=True):
 class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every live part of every stage, in order; `empty` holds a part without rows for each table.
 
-    `generation` counts the publishes; `time_zone` is the zone of `local_time`; `fingerprints` has the SHA-256 of every part's file.
+    `generation` counts the publishes; `time_zone` is the zone of `local_time`; `fingerprints` has the SHA-256 of every part's file;
+    `pseudonyms` is a check value of the key under which all players are, empty where they have their own ids.
     """
 
     layout: int = LAYOUT
     generation: Count = 0
     next_hand_id: Count = 1
     time_zone: str = "UTC"
+    pseudonyms: str = ""
     empty: dict[str, PartPath] = {}
     hands: list[HandsPart] = []
     facts: list[ReplayedPart] = []

@@ -1,0 +1,52 @@
+"""`ddz export`: hands as `ddz/1`, and views as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ddz_analytics.cli.common import (
+    note,
+    output_option,
+    pseudonyms_option,
+    quiet_option,
+    store_option,
+    warn_of_open_key,
+    whole_file,
+)
+
+if TYPE_CHECKING:
+    from ddz_analytics.export import Kind
+
+
+@click.command()
+@click.argument("what", metavar="hands|VIEW")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["jsonl", "parquet", "csv", "xlsx"]),
+    default=None,
+    help="Default: as the name of the file ends, else ddz/1 for hands and CSV for views.",
+)
+@pseudonyms_option
+@output_option
+@store_option
+@quiet_option
+def export(
+    what: str, kind: Kind | None, pseudonyms: Path | None, output: Path | None, store: Path, quiet: bool
+) -> None:  # fmt: skip
+    """Write hands back as ddz/1 (.jsonl, also .gz or .zst, or .parquet), or a view as .parquet, .csv or .xlsx."""
+    from ddz_analytics.export import export as run
+    from ddz_analytics.export import target_of
+    from ddz_analytics.pseudonyms import read_key
+    from ddz_analytics.store import open_store
+
+    target, opened = target_of(output, what, kind), open_store(store)
+    key = None if pseudonyms is None else read_key(pseudonyms)
+    warn_of_open_key(pseudonyms, quiet=quiet)
+    with whole_file(output) as file:
+        left_out = run(opened, what, target, file, key)
+    if left_out:
+        note(f"{left_out} hands were declared as facts, have no plays, and are left out", quiet=quiet)
