@@ -60,14 +60,16 @@ class Dealt(NamedTuple):
 def pool(recorded: str, number: int, seed: int) -> Pool:
     """So many hands of one rule set in rooms of small stakes."""
     rng = Random(f"pool {recorded} {seed}")
-    drawn = [document for document in hands(recorded, number, seed) if is_low(document.get("room", {}))]
+    drawn = [document for document in hands(recorded, number, seed) if is_low(document)]
     documents = [in_small_room(document, rng) for document in drawn]
     return Pool(documents, engine_replay(documents).facts, [oracle_replayed(each) for each in documents])
 
 
-def is_low(room: Document) -> bool:
-    """Whether a room's bids, where they are told, are a hundred points at most."""
-    return all(amount(room.get(key, 0)) <= HIGHEST for key in ("low", "high"))
+def is_low(document: Document) -> bool:
+    """Whether a room's bids, where it tells them and where they were made, are a hundred points at most."""
+    room = document.get("room", {})
+    bids = [act["value"] for act in document["actions"] if act["act"] == "bid"]
+    return all(amount(value) <= HIGHEST for value in (*bids, room.get("low", 0), room.get("high", 0)))
 
 
 def in_small_room(document: Document, rng: Random) -> Document:

@@ -23,7 +23,7 @@ from tests.pools import LARGE, SMALL, Dealt, Pool, pool, rule_set_row, stored
 from tests.refused import refusals_of_oracle, refusals_of_view
 from tests.settling import columns_of, in_order_of_names, words_of
 
-EVENINGS, MANY = 60, 600  # of each rule set
+EVENINGS, MANY = 45, 450  # of each rule set
 CUT = 0.2  # of the hands played under minimised rules a balance cuts at least so many
 SPECS = [
     ("jj-classic", "jj-classic+minimised"),

@@ -15,7 +15,7 @@ from tests.oracle.settle import settle as oracle_settle
 from tests.pools import rule_set_row
 from tests.refused import refusals_of_oracle, refusals_of_view
 
-HANDS, MANY = 250, 2500
+HANDS, MANY = 200, 2000
 # Hands of each kind of recorded rules, the rule sets that they are put to, and what must be refused in how many of a thousand.
 ASKED = [
     ("happy", ["happy", "happy[double.super=true]", "happy+minimised"], {"own": 30, "landlord": 10, "someone": 10}),

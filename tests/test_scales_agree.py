@@ -24,7 +24,7 @@ from tests.oracle.names import Document, Row
 from tests.oracle.scales import botzone_v1, botzone_v1_error, rlcard_payoff
 from tests.small_store import ask
 
-HANDS, MANY = 300, 3000  # of each kind of recorded rules
+HANDS, MANY = 250, 2500  # of each kind of recorded rules
 KINDS = ("qq-classic", "unknown")
 Scores = list[Fraction] | None
 OF_FORMAT: dict[str, Callable[[Document, Row], Scores]] = {

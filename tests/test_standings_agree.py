@@ -23,7 +23,7 @@ from tests.oracle.settle import settle as oracle_settle
 from tests.oracle.standings import level, standings
 from tests.pools import LARGE, SMALL, Dealt, Pool, pool, rule_set_row, stored
 
-MATCHES, MANY = 400, 4000  # of each rule set
+MATCHES, MANY = 350, 3500  # of each rule set
 FEW = 12
 LEVEL_HANDS, LEVEL_PLAYERS, LEVELS_REACHED = 3000, 120, 8
 # Rake, fees, liability, fines and what balances cut all act before points are compared.

@@ -113,6 +113,19 @@ def test_levels_go_by_points_and_not_by_coins() -> None:
     assert told == [("ann", 12, 2, 25, 2), ("bo", -6, 1, 10, 2), ("cy", -6, 1, 10, 2)]
 
 
+def test_where_a_point_is_worth_nothing_no_points_are_told() -> None:
+    """In a room of rate 0 everybody gets 0 coins, whatever points: the hand counts as undefined, not as no points."""
+    rows = [settlement(1, "qq-coins", (0, 0, 0), unit=0), settlement(2, "qq-coins", (4, -2, -2))]
+    given = {
+        "hands": [hand(1, 0), hand(2, 0)],
+        "facts": [facts(1, 0, 0), facts(2, 0, 0)],
+        "settlements": [rows[0], rows[1] | each("transfer_{}", (4, -2, -2))],
+    }
+    with views_over(given) as connection:
+        first = levels(connection, load_rules("qq-coins")).to_pylist()[0]
+    assert (first["points"], first["hands"], first["undefined_hands"]) == (4, 1, 1)
+
+
 def test_a_rule_set_without_levels_says_so() -> None:
     """The jj page has no levels."""
     with views_over({}) as connection, pytest.raises(UsageError, match="jj-classic has no levels"):
