@@ -68,12 +68,13 @@ def test_without_the_mapping(store: Path, tmp_path: Path) -> None:
     assert ids(store) == ["g1"]
 
 
-def test_what_the_logs_can_say(store: Path, tmp_path: Path) -> None:
+def test_what_the_logs_can_say(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store knows what a mapping maps: it says so, and a score that needs more is projected, after replaying again too."""
     take_mapped(tmp_path, tables("g1"), MAPPING.replace('rules = "jj-classic"', ""))
     says = info(store)["formats"]["small"]
     assert says["says"] == ["auction", "autoplay", "time"]
-    rescore(store, [load_rules("happy")])
+    monkeypatch.setattr("ddz_analytics.rescore.REPLAY_VERSION", 99)
+    assert rescore(store, [load_rules("happy")]).replayed == 1
     with connect(store) as connection:
         ((status, assumptions),) = connection.sql(
             "SELECT score_status, assumptions FROM settlements"

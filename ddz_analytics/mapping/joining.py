@@ -29,7 +29,7 @@ from ddz_analytics.mapping.used import columns_used
 
 HANDS_PER_BUNDLE = 2_000
 ROWS_PER_BATCH = 50_000
-_MEMORY = "1GB"
+_MEMORY = "512MB"
 _SQL = Path(__file__).parents[1] / "sql" / "mapping"
 _BETWEEN, _NONE = "\0", "\0none"  # no text has a NUL
 _ABOUT = {"file": FILE, "line": LINE, "raw": RAW, "code": CODE, "detail": DETAIL}
