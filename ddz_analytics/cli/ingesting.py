@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ddz_analytics.cli.common import jobs_option, json_option, note, print_json, quiet_option, store_option
+from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
     from ddz_analytics.ingest.dedupe import Dedupe
@@ -83,6 +84,8 @@ def ingest(
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
 
+    if facts and form not in ("auto", "facts"):
+        raise UsageError("facts_format", "--facts says the format itself", mend="leave --format out")
     options = Options(
         format="facts" if facts else form,
         dedupe=dedupe,
