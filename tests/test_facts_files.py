@@ -5,11 +5,16 @@ from __future__ import annotations
 import gzip
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
+from ddz_analytics.cli import ddz
+from ddz_analytics.errors import UsageError
+from ddz_analytics.ingest.declaring import FactsFile, declared_in
 from ddz_analytics.ingest.summary import Counts
 from tests.facts_rows import ROW, ask, csv_of, declare, rejected, rows, write_csv, write_parquet
 from tests.stores import take
@@ -22,6 +27,25 @@ def test_delimiter_is_told_by_the_header(tmp_path: Path, delimiter: str) -> None
     (tmp_path / "a.csv").write_bytes(text)
     (tmp_path / "b.csv.gz").write_bytes(gzip.compress(text.replace(b"h1", b"h3").replace(b"h2", b"h4")))
     assert declare(tmp_path / "s", tmp_path / "a.csv", tmp_path / "b.csv.gz") == Counts(4, 4, 0, 0, 0)
+
+
+def test_damaged_tables_are_rejections(tmp_path: Path) -> None:
+    """Whatever bytes are changed, lost or added in a table, every row of it is a hand or a rejection with its line."""
+    rng = Random(3)
+    write_parquet(tmp_path / "whole.parquet", *rows({}, {"bid": 3}))
+    whole = [csv_of(rows({}, {"bid": 3})).encode(), (tmp_path / "whole.parquet").read_bytes()]
+    for number in range(200):
+        table = bytearray(whole[number % 2])
+        for _ in range(rng.randint(1, 4)):
+            place, more = (
+                rng.randrange(len(table)),
+                bytes(rng.choices(b',;"\n\r\0-019e\xff\xe4', k=rng.randint(0, 3))),
+            )
+            table[place : place + rng.randint(0, 3)] = more
+        (tmp_path / "damaged").write_bytes(bytes(table))
+        for found in declared_in(FactsFile(tmp_path / "damaged", "damaged", None), None):
+            assert len(found.hands) == len(found.facts)
+            assert all(row.line > 0 and row.code for row in found.rejected)
 
 
 def test_parquet_and_csv_say_the_same(tmp_path: Path) -> None:
@@ -139,3 +163,13 @@ def test_many_rows_come_in_order_whatever_the_jobs(tmp_path: Path) -> None:
         store = tmp_path / f"s{jobs}"
         assert declare(store, *files, jobs=jobs).stored == 150
         assert ask(store, "SELECT source_hand_id FROM hands ORDER BY hand_id") == expected
+
+
+def test_facts_say_their_format_themselves(tmp_path: Path) -> None:
+    """--facts beside another --format is an error; without one the paths are tables."""
+    file = write_csv(tmp_path / "a.csv", *rows({}, {"bombs": 99}))
+    arguments = ["ingest", "--facts", str(file), "--store", str(tmp_path / "s")]
+    refused = CliRunner().invoke(ddz, [*arguments, "--format", "ddz/1"])
+    assert isinstance(refused.exception, UsageError) and refused.exception.code == "facts_format"
+    done = CliRunner().invoke(ddz, [*arguments, "--strict"])
+    assert done.exit_code == 1 and "2 read = 1 stored + 0 duplicate + 1 rejected" in done.output

@@ -18,6 +18,7 @@ from ddz_analytics.cli.common import (
     warn_of_open_key,
 )
 from ddz_analytics.cli.progress import Bar
+from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
     from ddz_analytics.ingest.dedupe import Dedupe
@@ -101,6 +102,8 @@ def ingest(
     from ddz_analytics.ingest import ingest as run
     from ddz_analytics.ingest.agents import agents_by_role
 
+    if facts and form not in ("auto", "facts"):
+        raise UsageError("facts_format", "--facts says the format itself", mend="leave --format out")
     warn_of_open_key(pseudonyms, quiet=quiet)
     bar = Bar(quiet=quiet)
     options = Options(
