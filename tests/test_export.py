@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from ddz_analytics.export import Kind, Target, export
-from ddz_analytics.ingest.streams import Opener, Place
 from ddz_analytics.pseudonyms import Pseudonyms
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import open_store
