@@ -17,8 +17,9 @@ from msgspec import structs
 from ddz_analytics.declared.form import Facts, facts_by
 from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import UsageError
+from ddz_analytics.ingest.before import without_replaced
 from ddz_analytics.ingest.dedupe import Dedupe
-from ddz_analytics.ingest.intake import Intake, without_replaced
+from ddz_analytics.ingest.intake import Intake
 from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
 from ddz_analytics.ingest.masking import Masking, key_for
 from ddz_analytics.ingest.naming import Naming

@@ -1,15 +1,41 @@
-"""What a store knew before an ingest: hands that a file no longer has, formats that earlier mappings defined."""
+"""What a store knew before an ingest: what is read anew, hands that a file no longer has, formats that earlier mappings defined."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import structs
 
+from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.ingest.planning import Planned
+from ddz_analytics.store import Writer
+from ddz_analytics.store.forgetting import without_hands, without_rejected
 from ddz_analytics.store.manifest import Manifest, MappedFormat
 from ddz_analytics.store.parts import read_part
+
+
+def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
+    """The store's manifest without what came of earlier readings that are replaced; new parts are written where needed."""
+    replaced = {(source.label, generation) for source in sources for generation in source.replaces}
+    if not replaced:
+        return writer.manifest
+
+    def doomed(table: pa.Table, generations: Ints) -> Flags:
+        gone = np.zeros(table.num_rows, dtype=bool)
+        for generation in {publish for _, publish in replaced}:
+            labels = [label for label, publish in replaced if publish == generation]
+            named = pc.is_in(table["source_path"], value_set=pa.array(labels, type=pa.string()))
+            gone |= (generations == generation) & named.to_numpy()
+        return gone
+
+    manifest = without_hands(writer, writer.manifest, ["source_path"], doomed)
+    manifest = without_rejected(writer, manifest, ["source_path"], doomed)
+    ledger = [entry for entry in manifest.ledger if (entry.path, entry.generation) not in replaced]
+    return structs.replace(manifest, ledger=ledger)
 
 
 def hands_gone(store: Path, before: Manifest, label: str, now: pa.ChunkedArray) -> int:

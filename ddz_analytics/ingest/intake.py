@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from msgspec import structs
 
-from ddz_analytics.columns import Flags, Ints
+from ddz_analytics.columns import Ints
 from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.before import hands_gone, mapped_formats
@@ -30,7 +29,6 @@ from ddz_analytics.parsers.base import Format
 from ddz_analytics.schema import HANDS, REJECTED
 from ddz_analytics.store import Writer
 from ddz_analytics.store.compacting import HANDS_PER_PART, compacted
-from ddz_analytics.store.forgetting import without_hands, without_rejected
 from ddz_analytics.store.manifest import (
     HandsPart,
     Manifest,
@@ -44,26 +42,6 @@ from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
 _ACTS_PER_HAND = 100  # a part of longer hands has fewer of them
-
-
-def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
-    """The store's manifest without what came of earlier readings that are replaced; new parts are written where needed."""
-    replaced = {(source.label, generation) for source in sources for generation in source.replaces}
-    if not replaced:
-        return writer.manifest
-
-    def doomed(table: pa.Table, generations: Ints) -> Flags:
-        gone = np.zeros(table.num_rows, dtype=bool)
-        for generation in {publish for _, publish in replaced}:
-            labels = [label for label, publish in replaced if publish == generation]
-            named = pc.is_in(table["source_path"], value_set=pa.array(labels, type=pa.string()))
-            gone |= (generations == generation) & named.to_numpy()
-        return gone
-
-    manifest = without_hands(writer, writer.manifest, ["source_path"], doomed)
-    manifest = without_rejected(writer, manifest, ["source_path"], doomed)
-    ledger = [entry for entry in manifest.ledger if (entry.path, entry.generation) not in replaced]
-    return structs.replace(manifest, ledger=ledger)
 
 
 @dataclass
