@@ -28,6 +28,12 @@ EXIT_FINDINGS = 1
 _NAMED = 5  # files
 
 
+def _named_agents(_: click.Context, __: click.Parameter, text: str | None) -> dict[str, str]:
+    from ddz_analytics.ingest.agents import agents_by_role
+
+    return {} if text is None else agents_by_role(text)
+
+
 @click.command()
 @click.argument("paths", nargs=-1, required=True)
 @store_option
@@ -55,6 +61,7 @@ _NAMED = 5  # files
 @click.option(
     "--agents",
     default=None,
+    callback=_named_agents,
     metavar="ROLE=NAME,…",
     help="Who plays each role (landlord, landlord_down, landlord_up) where a log names nobody.",
 )
@@ -85,7 +92,7 @@ def ingest(
     facts: bool,
     dedupe: Dedupe,
     tz: str | None,
-    agents: str | None,
+    agents: dict[str, str],
     mapping: Path | None,
     sample: str,
     pseudonyms: Path | None,
@@ -100,14 +107,11 @@ def ingest(
     """Read files, folders, globs or - (stdin) into the store; what cannot be used is kept and counted."""
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
-    from ddz_analytics.ingest.agents import agents_by_role
 
-    if facts and form not in ("auto", "facts"):
-        raise UsageError("facts_format", "--facts says the format itself", mend="leave --format out")
     warn_of_open_key(pseudonyms, quiet=quiet)
     bar = Bar(quiet=quiet)
     options = Options(
-        format="facts" if facts else form,
+        format=_named_format(form, facts=facts),
         dedupe=dedupe,
         dry_run=dry_run,
         jobs=jobs,
@@ -117,7 +121,7 @@ def ingest(
         reparse=reparse,
         stop_after=stop_after,
         tz=tz,
-        agents={} if agents is None else agents_by_role(agents),
+        agents=agents,
         watch=bar.read,
     )
     with bar:
@@ -127,6 +131,12 @@ def ingest(
     else:
         _print(summary, store, dry_run=dry_run, quiet=quiet)
     return EXIT_FINDINGS if strict and summary.total.rejected else 0
+
+
+def _named_format(form: str, *, facts: bool) -> str:
+    if facts and form not in ("auto", "facts"):
+        raise UsageError("facts_format", "--facts says the format itself", mend="leave --format out")
+    return "facts" if facts else form
 
 
 def _print_mapped(summary: Summary, *, quiet: bool) -> None:
