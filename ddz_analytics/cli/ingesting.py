@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +21,6 @@ from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
-    from ddz_analytics.ingest.dedupe import Dedupe
     from ddz_analytics.ingest.summary import Counts, Summary
 
 EXIT_FINDINGS = 1
@@ -90,41 +89,21 @@ def ingest(
     store: Path,
     form: str,
     facts: bool,
-    dedupe: Dedupe,
-    tz: str | None,
-    agents: dict[str, str],
-    mapping: Path | None,
-    sample: str,
-    pseudonyms: Path | None,
-    reparse: bool,
     dry_run: bool,
+    pseudonyms: Path | None,
     strict: bool,
-    stop_after: int | None,
-    jobs: int,
     quiet: bool,
     as_json: bool,
+    **more: Any,
 ) -> int:
     """Read files, folders, globs or - (stdin) into the store; what cannot be used is kept and counted."""
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
 
     warn_of_open_key(pseudonyms, quiet=quiet)
-    bar = Bar(quiet=quiet)
-    options = Options(
-        format=_named_format(form, facts=facts),
-        dedupe=dedupe,
-        dry_run=dry_run,
-        jobs=jobs,
-        mapping=mapping,
-        sample=sample,
-        pseudonyms=pseudonyms,
-        reparse=reparse,
-        stop_after=stop_after,
-        tz=tz,
-        agents=agents,
-        watch=bar.read,
-    )
-    with bar:
+    form = _named_format(form, facts=facts)
+    with Bar(quiet=quiet) as bar:
+        options = Options(format=form, dry_run=dry_run, pseudonyms=pseudonyms, watch=bar.read, **more)
         summary = run(store, list(paths), options)
     if as_json:
         print_json(summary.as_json())
