@@ -6,7 +6,7 @@ Sources are put in order first, and neither pieces nor parts depend on the numbe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,9 +17,10 @@ from msgspec import structs
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake, without_replaced
+from ddz_analytics.ingest.parsing import parse_pieces
 from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Progress, Reader, Reading, Watch
-from ddz_analytics.ingest.sources import Found, find_sources
+from ddz_analytics.ingest.sources import CUT_EVERY, Found, find_sources
 from ddz_analytics.ingest.summary import Summary
 from ddz_analytics.parsers import parser_named
 from ddz_analytics.store import Writer, create_writer, exists
@@ -63,11 +64,10 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     _check(options)
     with plain_faults():
         found = find_sources(paths, store)
-        with (
-            _target(store, options) as writer,
-            workers(1 if options.stop_after is not None else options.jobs) as run,
-        ):
+        with ExitStack() as stack:
+            writer = stack.enter_context(_target(store, options))
             spooled = [each.spooled(writer.scratch) for each in found]
+            run = stack.enter_context(_workers(writer, spooled, options))
             reading = _read(writer, spooled, options, run)
             intake = Intake(writer, reading, without_replaced(writer, reading.sources), options.dedupe, run)
             if not options.dry_run and intake.changes_the_store:
@@ -89,6 +89,14 @@ def _check(options: Options) -> None:
         except (ValueError, OSError, KeyError):
             mend = "write it like Asia/Shanghai"
             raise UsageError("time_zone", f"no time zone is called {options.tz!r}", mend=mend) from None
+
+
+def _workers(writer: Writer, found: Sequence[Found], options: Options) -> AbstractContextManager[Run]:
+    """The processes; where enough is new to keep several at work, they start while the first file is surveyed."""
+    known = {entry.path for entry in writer.manifest.ledger}
+    new = sum(each.path.stat().st_size for each in found if each.label not in known)
+    jobs = 1 if options.stop_after is not None else options.jobs
+    return workers(jobs, ready_for=parse_pieces if new > CUT_EVERY else None)
 
 
 def _read(writer: Writer, found: Sequence[Found], options: Options, run: Run) -> Reading:
