@@ -44,9 +44,10 @@ class _Failure:
 
 
 @contextmanager
-def workers(jobs: int) -> Iterator[Run]:
+def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterator[Run]:
     """A way to run functions in `jobs` processes; with one job everything runs in this process.
 
+    Processes start with their first task, or now, if a function is named that they shall be `ready_for` when its tasks come.
     A killed process ends in DdzError `worker_died`.
     """
     if jobs < 1:
@@ -55,12 +56,14 @@ def workers(jobs: int) -> Iterator[Run]:
         yield _run_here
         return
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker)
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, (ready_for,))
 
     def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         return _run_in(pool, 2 * jobs, function, tasks)
 
     try:
+        if ready_for is not None:
+            pool.submit(os.getpid)  # any first task starts them all
         yield run
     except BaseException:
         for worker in set(multiprocessing.active_children()) - before:
@@ -124,8 +127,11 @@ def _result(found: Result | _Failure) -> Result:
     return found
 
 
-def _begin_worker() -> None:
-    """A worker stops at once when it is interrupted or when the process that it works for is gone, and uses one core."""
+def _begin_worker(_ready_for: Callable[..., object] | None) -> None:
+    """A worker stops at once when it is interrupted or when the process that it works for is gone, and uses one core.
+
+    Receiving the function that it shall be ready for has loaded all that this needs.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     pa.set_cpu_count(1)

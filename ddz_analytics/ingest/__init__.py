@@ -6,7 +6,7 @@ Sources are put in order first, and neither pieces nor parts depend on the numbe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,10 +23,11 @@ from ddz_analytics.ingest.intake import Intake
 from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
 from ddz_analytics.ingest.masking import Masking, key_for
 from ddz_analytics.ingest.naming import Naming
+from ddz_analytics.ingest.parsing import parse_pieces
 from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Reader, Watch, unwatched
 from ddz_analytics.ingest.sampling import sample_of
-from ddz_analytics.ingest.sources import find_sources
+from ddz_analytics.ingest.sources import CUT_EVERY, Found, find_sources
 from ddz_analytics.ingest.summary import Summary
 from ddz_analytics.mapping.load import load_mapping
 from ddz_analytics.mapping.parser import MappedParser
@@ -35,7 +36,7 @@ from ddz_analytics.parsers import parser_named
 from ddz_analytics.parsers.base import Parser
 from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.store.durable import plain_faults
-from ddz_analytics.workers import workers
+from ddz_analytics.workers import Run, workers
 
 
 @dataclass(frozen=True)
@@ -75,47 +76,46 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
     StoreError as `create_writer` does, and DdzError `input_output`, `parser_failed`, `worker_died`.
     """
     _check(options)
-    of_logs = None if options.format == Facts.name else options.mapping
-    mapping = None if of_logs is None else load_mapping(of_logs)
-    with plain_faults():
+    with plain_faults(), ExitStack() as stack:
         found = find_sources(paths, store)
         masking = Masking(None if options.pseudonyms is None else key_for(options.pseudonyms, store, found))
-        with (
-            _target(store, options) as writer,
-            workers(1 if options.stop_after is not None else options.jobs) as run,
-            masking.spool(writer) as spool,
-        ):
-            check = masking.check_value(writer.manifest)
-            spooled = [each.spooled(spool) for each in found]
-            plans = _planner(writer, options, mapping)
-            naming = Naming(options.agents, masking.pseudonyms)
-            reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
-            reading = reader.read(spooled, run, options.watch)
-            before = without_replaced(writer, reading.sources)
-            intake = Intake(writer, reading, before, options.dedupe, run)
-            intake.sample = options.sample
-            intake.mapped = None if mapping is None else format_of(mapping)
-            if options.reparse:
-                intake = intake.in_place_of_rivals()
-            if not options.dry_run and intake.changes_the_store:
-                manifest = intake.stored(options.watch)
-                if not writer.manifest.ledger:
-                    zone = options.tz or "UTC"
-                    manifest = structs.replace(manifest, time_zone=zone, pseudonyms=check)
-                writer.publish(manifest)
-            summary = intake.summary
-            if mapping is not None:
-                shown = first_hands(reading.sources) if options.dry_run else ()
-                unnamed = () if isinstance(plans, Planner) else plans.unnamed
-                summary = replace(summary, shown=shown, unnamed=unnamed)
-            return summary
+        writer = stack.enter_context(_target(store, options))
+        check = masking.check_value(writer.manifest)
+        spool = stack.enter_context(masking.spool(writer))
+        spooled = [each.spooled(spool) for each in found]
+        run = stack.enter_context(_workers(writer, spooled, options))
+        mapping = None if options.mapping is None or _is_of_facts(options) else load_mapping(options.mapping)
+        plans = _planner(writer, options, mapping)
+        naming = Naming(options.agents, masking.pseudonyms)
+        reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
+        reading = reader.read(spooled, run, options.watch)
+        before = without_replaced(writer, reading.sources)
+        intake = Intake(writer, reading, before, options.dedupe, run)
+        intake.sample = options.sample
+        intake.mapped = None if mapping is None else format_of(mapping)
+        if options.reparse:
+            intake = intake.in_place_of_rivals()
+        if not options.dry_run and intake.changes_the_store:
+            manifest = intake.stored(options.watch)
+            if not writer.manifest.ledger:
+                manifest = structs.replace(manifest, time_zone=options.tz or "UTC", pseudonyms=check)
+            writer.publish(manifest)
+        if mapping is None:
+            return intake.summary
+        shown = first_hands(reading.sources) if options.dry_run else ()
+        unnamed = () if isinstance(plans, Planner) else plans.unnamed
+        return replace(intake.summary, shown=shown, unnamed=unnamed)
+
+
+def _is_of_facts(options: Options) -> bool:
+    return options.format == Facts.name
 
 
 def _check(options: Options) -> None:
     sample_of(options.sample)
     if options.mapping is not None and options.format not in ("auto", Facts.name):
         raise UsageError("mapping_format", "a mapping says the format itself", mend="leave --format out")
-    if options.pseudonyms is not None and options.format == Facts.name:
+    if options.pseudonyms is not None and _is_of_facts(options):
         mend = "put other ids into the table"
         raise UsageError("pseudonyms_facts", "settlement rows cannot be put under pseudonyms", mend=mend)
     if options.stop_after is not None and options.stop_after < 1:
@@ -154,9 +154,17 @@ def _planner(
 
 def _form(options: Options) -> Parser | Facts | None:
     """What reads the format that is named; None where the content tells it."""
-    if options.format == Facts.name:
+    if _is_of_facts(options):
         return facts_by(None if options.mapping is None else load_facts_mapping(options.mapping))
     return None if options.format == "auto" else parser_named(options.format)
+
+
+def _workers(writer: Writer, found: Sequence[Found], options: Options) -> AbstractContextManager[Run]:
+    """The processes; where enough is new to keep several at work, they start while the first file is surveyed."""
+    known = {entry.path for entry in writer.manifest.ledger}
+    new = sum(each.path.stat().st_size for each in found if each.label not in known)
+    jobs = 1 if options.stop_after is not None else options.jobs
+    return workers(jobs, ready_for=parse_pieces if new > CUT_EVERY else None)
 
 
 @contextmanager

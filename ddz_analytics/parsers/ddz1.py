@@ -16,7 +16,7 @@ _decode = msgspec.json.Decoder(Hand).decode
 _encode = msgspec.json.Encoder().encode
 PARQUET = b"PAR1"
 ORIGIN = "_format"  # the field that names the format of a hand that was written anew as ddz/1
-_HIDDEN_QUOTE = b"\\u0022"  # re-encoded as one that shows in the count
+_ESCAPE, _HIDDEN_QUOTE = b"\\", b"\\u0022"  # the latter is re-encoded as one that shows in the count
 _FIELDS = tuple(
     name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
 )
@@ -88,9 +88,16 @@ def read_line(raw: bytes) -> Hand:
         hand: Hand = _decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _read_slowly(raw)
-    if hand.extra is not UNSET or raw.count(b'"') != _encode(hand).count(b'"') or _HIDDEN_QUOTE in raw:
-        return _read_slowly(raw)
-    return hand
+    return hand if hand.extra is UNSET and _has_each_key_once(raw, hand) else _read_slowly(raw)
+
+
+def _has_each_key_once(raw: bytes, hand: Hand) -> bool:
+    """Whether a line's quotation marks are those that the hand accounts for; where in doubt, no."""
+    written = _encode(hand)
+    if raw == written:
+        return True
+    hides_quotes = _ESCAPE in raw and _HIDDEN_QUOTE in raw
+    return not hides_quotes and raw.count(b'"') == written.count(b'"')
 
 
 def _read_slowly(raw: bytes) -> Hand:

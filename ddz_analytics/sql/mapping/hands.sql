@@ -1,4 +1,4 @@
--- one row per hand of the mapped table of hands, in the order of the files; `others` says where the hand stands once more
+-- grain: one row per hand of the mapped table of hands, in the order of the files; `others` says where the hand stands once more
 SELECT hands.* EXCLUDE (same, key), CASE WHEN hands.place = first THEN last_place ELSE first_place END AS others
 FROM hands
 LEFT JOIN (
