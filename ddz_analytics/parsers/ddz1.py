@@ -68,13 +68,18 @@ class Ddz1:
 
 def _origin(hand: Hand, extra: dict[str, Any]) -> str:
     """The format that the hand was first recorded in, taken out of its extra fields; empty for `ddz/1` itself."""
-    from ddz_analytics.parsers import parsers  # which knows this module too
-
-    name = extra.pop(ORIGIN, "")
-    if name and (not isinstance(name, str) or name not in parsers()):
-        raise BadRecord("unsupported_mode", f"no format is called {str(name)[:40]!r} - at `{ORIGIN}`")
+    name = known_format(extra.pop(ORIGIN, ""), ORIGIN)
     if not extra:
         hand.extra = UNSET
+    return name
+
+
+def known_format(name: object, field: str) -> str:
+    """The name of a format, or none; raises `BadRecord` for one that there is no parser for."""
+    from ddz_analytics.parsers import parsers  # which knows this module too
+
+    if name and (not isinstance(name, str) or name not in parsers()):
+        raise BadRecord("unsupported_mode", f"no format is called {str(name)[:40]!r} - at `{field}`")
     return str(name)
 
 

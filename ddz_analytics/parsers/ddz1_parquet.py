@@ -23,7 +23,7 @@ from ddz_analytics.columns import plain_amount
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Hand, Located, Rejected, Room
 from ddz_analytics.parsers.base import load_json, shaped
-from ddz_analytics.parsers.ddz1 import PARQUET, write_line
+from ddz_analytics.parsers.ddz1 import PARQUET, known_format, write_line
 from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 
 ROWS_PER_BATCH = 1000
@@ -119,11 +119,11 @@ def _located(row: Mapping[str, Any] | BadRecord, number: int) -> Located | Rejec
     if isinstance(row, BadRecord):
         return Rejected(number, row.code, row.detail, b"")
     try:
-        hand = hand_of_row(row)
+        hand, origin = hand_of_row(row), known_format(row["source_format"] or "", "source_format")
     except BadRecord as fault:
         raw = json.dumps(row, default=str, ensure_ascii=False).encode("utf-8", "backslashreplace")
         return Rejected(number, fault.code, fault.detail, raw)
-    return Located(hand, number, write_line(hand))
+    return Located(hand, number, write_line(hand), origin)
 
 
 def _action(row: Mapping[str, Any] | None, *, suited: bool) -> dict[str, Any]:
