@@ -37,7 +37,7 @@ from ddz_analytics.workbook import write_workbook
 Kind = Literal["jsonl", "parquet", "csv", "xlsx"]
 _PLAYERS = [f"player_{seat}" for seat in SEAT_NUMBERS]
 _TEXTS = ["source_hand_id", "table_id", "match_id", *(f"kind_{seat}" for seat in SEAT_NUMBERS)]
-_RENAMED = ("source_hand_id", "table_id", "match_id", "kind", "sent")  # columns of views
+_RENAMED = {*_TEXTS, "kind", "sent"}  # columns of views
 _LEFT_OUT = ("extra", "raw", "detail", "content_hash")
 _ROWS = 20_000
 
@@ -157,9 +157,10 @@ class _Masked:
         return with_hashes(rows, np.ones(rows.num_rows, dtype=bool))
 
     def view(self, rows: pa.Table) -> pa.Table:
-        """Rows of a view."""
+        """Rows of a view; where it is of declared facts a hand's id has a part of a fingerprint in it, and gets a pseudonym too."""
+        persons = {"player", *_PLAYERS} | ({"source_hand_id"} if _PLAYERS[0] in rows.column_names else set())
         for name in rows.column_names:
-            if name == "player":
+            if name in persons:
                 rows = with_texts(rows, name, self._of)
             elif name in _RENAMED:
                 rows = with_texts(rows, name, self._rename)
