@@ -11,6 +11,7 @@ from ddz_analytics.ledger import ledger, of_format
 from ddz_analytics.parsers import parsers
 from ddz_analytics.rules import RuleSet, load_rules, shipped_rules
 from ddz_analytics.store.catalog import Connection, connect, sql_text
+from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.store.parts import SCHEMAS
 
 # a file that grew has several rows in its stored table, hence its view
@@ -24,7 +25,7 @@ SUBJECTS = ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", 
 def info(store: Path) -> dict[str, Any]:
     """All that `ddz info` tells, as plain values; raises StoreError as `load_manifest` does.
 
-    `files` has counts of records, `hands` a row per format and recorded rule set, `formats` what each format can and cannot
+    `pseudonyms` says whether all players are under pseudonyms, `files` has counts of records, `hands` a row per format and recorded rule set, `formats` what each format can and cannot
     say, `replayed` and `rejected` counts by status and by code, `scored` a row per rule set, `ledger` a row per format and
     shipped rule set (how many hands it would score exactly, projected, not at all, and why), `content` the digest.
     """
@@ -34,6 +35,7 @@ def info(store: Path) -> dict[str, Any]:
         (files,) = _rows(connection, "files")
         return {
             "store": str(store),
+            "pseudonyms": load_manifest(store).pseudonyms != "",
             "files": files,
             "hands": hands,
             "formats": {name: _says(name, rules) for name in sorted({row["source_format"] for row in hands})},
