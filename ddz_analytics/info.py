@@ -26,7 +26,8 @@ SUBJECTS = ("auction", "open_hand", "doubles", "kicks", "autoplay", "balances", 
 def info(store: Path) -> dict[str, Any]:
     """All that `ddz info` tells, as plain values; raises StoreError as `load_manifest` does.
 
-    `files` has counts of records, `samples` names the samples that were taken of some files, `hands` a row per format and recorded rule set, `formats` what each format can and cannot
+    `pseudonyms` says whether all players are under pseudonyms, `files` has counts of records, `samples` names the samples that were
+    taken of some files, `hands` a row per format and recorded rule set, `formats` what each format can and cannot
     say, `replayed` and `rejected` counts by status and by code, `scored` a row per rule set, `ledger` a row per format and
     shipped rule set (how many hands it would score exactly, projected, not at all, and why), `content` the digest.
     """
@@ -41,6 +42,7 @@ def info(store: Path) -> dict[str, Any]:
         (files,) = _rows(connection, "files")
         return {
             "store": str(store),
+            "pseudonyms": manifest.pseudonyms != "",
             "files": files,
             "hands": hands,
             "samples": sorted({entry.sample for entry in manifest.ledger if entry.sample}),

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from ddz_analytics.cli import COMMANDS
+
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "sample_logs"
 HAPPY = SAMPLES / "simulated" / "happy.ddz.jsonl"
@@ -41,24 +43,7 @@ def test_version_needs_nothing(tmp_path: Path) -> None:
     assert (run.returncode, run.stdout) == (0, "ddz, version 0.1.0\n")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "ingest",
-        "info",
-        "verify",
-        "rules",
-        "rescore",
-        "explain",
-        "reconcile",
-        "compare",
-        "standings",
-        "report",
-        "sql",
-        "simulate",
-        "demo",
-    ],
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     """Each command has a help text and each of its options one line or more."""
     run = ddz(command, "--help", folder=tmp_path)
@@ -95,6 +80,12 @@ def test_errors_are_one_line_with_a_code(arguments: list[str], code: int, told: 
 def test_debug_shows_where(tmp_path: Path) -> None:
     """`--debug` gives the traceback that is otherwise hidden."""
     assert "Traceback" in ddz("--debug", "info", folder=tmp_path).stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_stands_in_the_readme(command: str) -> None:
+    """Whoever reads the README meets each command."""
+    assert f"ddz {command}" in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_ingest_counts_add_up(tmp_path: Path) -> None:

@@ -11,8 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from ddz_analytics.names import occurs_in, replacing
-from tests.stores import column, line, lines, played
+from ddz_analytics.parsers import parsers
+from ddz_analytics.verify import verify
+from tests.stores import apart, column, line, lines, played, take
 from tests.test_cli import ddz
+from tests.test_store import POINTS
 
 ID = "xén-4711"
 ESCAPED = json.dumps(ID)[1:-1].encode()
@@ -107,9 +110,6 @@ def test_what_forgetting_would_change(folder: Path) -> None:
 
 def test_a_newer_parser_does_not_bring_the_id_back(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file in which somebody was forgotten is not read again by itself; `--reparse` reads it, because that was asked for."""
-    from ddz_analytics.parsers import parsers
-    from tests.stores import take
-
     assert ddz("forget", ID, folder=folder).returncode == 0
     monkeypatch.chdir(folder)
     monkeypatch.setattr(parsers()["ddz/1"], "version", 99)
@@ -117,6 +117,30 @@ def test_a_newer_parser_does_not_bring_the_id_back(folder: Path, monkeypatch: py
     assert not holds_the_id(everything_below(folder / "ddz-store"))
     take(folder / "ddz-store", "log.jsonl", reparse=True)
     assert holds_the_id(everything_below(folder / "ddz-store"))
+
+
+FORGET = """
+import sys
+from pathlib import Path
+from ddz_analytics.forget import forget
+forget(Path(sys.argv[1]), sys.argv[2])
+"""
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_killed_while_forgetting(tmp_path: Path, point: str) -> None:
+    """Killed at any point the store is whole, with the id everywhere or nowhere in its views; run again, no byte of it is left."""
+    store = tmp_path / "store"
+    (tmp_path / "log").write_bytes(
+        lines(0, 3) + line("9", players=["bo", ID, "cy"]) + b'["' + ID.encode() + b'"]'
+    )
+    take(store, tmp_path / "log")
+    assert apart(FORGET, store, ID, crash_at=point).returncode == -9
+    assert verify(store) == []
+    assert column(store, "hands", "player_1")[3] in (ID, "forgotten")
+    apart(FORGET, store, ID)
+    assert column(store, "hands", "player_1")[3] == "forgotten"
+    assert not holds_the_id(everything_below(store))
 
 
 def test_unknown_player(folder: Path) -> None:

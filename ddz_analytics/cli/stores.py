@@ -31,6 +31,8 @@ def _print(found: dict[str, Any]) -> None:
 
     files = found["files"]
     click.echo(f"store    {found['store']}")
+    if found["pseudonyms"]:
+        click.echo("players  under pseudonyms")
     click.echo("files    " + ", ".join(f"{count} {name}" for name, count in files.items()))
     if found["samples"]:
         click.echo(f"samples  only {', '.join(found['samples'])} of some files")
