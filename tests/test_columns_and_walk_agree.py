@@ -96,3 +96,15 @@ def test_columns_and_walk_agree_on_natural_hands_with_a_wild_rank(monkeypatch: p
     usual, walked, _ = both_ways(with_wild_rank(natural, Random(5)), monkeypatch)
     for name, one, other in zip(Replayed._fields, usual, walked, strict=True):
         assert one.equals(other), name
+
+
+def test_the_system_may_pass_where_no_card_is_played() -> None:
+    """A hand in which the system passes before anybody has played a card has its faults, and stops nothing."""
+    document = next(document for document in legal_hands(20, seed=6) if document["landlord"] is not None)
+    landlord = document["landlord"]
+    passes = [{"seat": (landlord + k) % 3, "act": "pass", "actor": "autoplay"} for k in range(2)]
+    acts = [act for act in document["actions"] if act["act"] not in ("play", "pass")]
+    only_passes = document | {"actions": [*acts, *passes], "outcome": "unfinished"}
+    found = replay(hands_of([only_passes]), FORMATS)
+    assert "pass_on_lead" in found.issues["code"].to_pylist()
+    assert found.facts["replay_status"].to_pylist() == ["faulty"]

@@ -67,19 +67,20 @@ def look_on(batch: Batch, plays: Plays, rows: Ints) -> tuple[list[int], list[Mom
     before_bottom = (batch.act < OPEN) | ((batch.act == OPEN) & (batch.stage != STAGES.index("bottom")))
     dealt_only = batch.last_of(np.flatnonzero(before_bottom))
     held = np.where(rows <= dealt_only[hand], DEALT, cards.sizes(counts)).tolist()
-    before = (
-        np.searchsorted(plays.row, rows) - 1
-    )  # -1, where there is none, is the place of nobody's play below
-    follows = (np.append(plays.hand, NOBODY)[before] == hand) & (
-        np.append(plays.seat, NOBODY)[before] != seat
-    )
+    # Where there is no play before, the place is -1, which is nobody's.
+    before = np.searchsorted(plays.row, rows) - 1
+    player_hand, player = np.append(plays.hand, NOBODY)[before], np.append(plays.seat, NOBODY)[before]
+    follows = (player_hand == hand) & (player != seat)
     moments: list[Moment | None] = [None] * len(rows)
     by_system = np.isin(batch.act[rows], (PLAY, PASS)) & np.isin(batch.actor[rows], _BY_SYSTEM)
     for place in np.flatnonzero(by_system).tolist():
-        over = before[place]
-        to_beat = Reading(CATEGORIES[plays.category[over]], int(plays.length[over]), int(plays.main[over]))
-        moments[place] = Moment(int(counts[place]), to_beat if follows[place] else None)
+        to_beat = _reading(plays, before[place]) if follows[place] else None
+        moments[place] = Moment(int(counts[place]), to_beat)
     return held, moments
+
+
+def _reading(plays: Plays, place: int) -> Reading:
+    return Reading(CATEGORIES[plays.category[place]], int(plays.length[place]), int(plays.main[place]))
 
 
 def _gone(batch: Batch, plays: Plays, rows: Ints) -> Ints:
