@@ -47,11 +47,13 @@ def fuzz(parser: Parser, number: int, seed: int) -> None:
     for place, data in enumerate(mutants(parser.name, number, seed)):
         try:
             waiting += [record for record in checked(parser, data) if isinstance(record, Located)]
-            if len(waiting) >= BATCH or place == number - 1:
+            if len(waiting) >= BATCH or (waiting and place == number - 1):
                 table, refused = hands_table(waiting, parser, "log")
                 assert {record.code for record in refused} <= REJECTIONS
+                assert len(table) + len(refused) == len(waiting)
                 hand_id = pa.array(range(len(table)), type=pa.int64())
-                replay(table.set_column(0, table.schema.field("hand_id"), hand_id), parsers())
+                if len(table):
+                    replay(table.set_column(0, table.schema.field("hand_id"), hand_id), parsers())
                 waiting = []
         except BaseException as error:
             error.add_note(f"{parser.name}, seed {seed}, input {place}: {data[:2000]!r}")
