@@ -118,6 +118,8 @@ def _check(options: Options) -> None:
     if options.pseudonyms is not None and _is_of_facts(options):
         mend = "put other ids into the table"
         raise UsageError("pseudonyms_facts", "settlement rows cannot be put under pseudonyms", mend=mend)
+    if options.agents and options.format == Facts.name:
+        raise UsageError("agents", "settlement rows name their players themselves", mend="leave --agents out")
     if options.stop_after is not None and options.stop_after < 1:
         raise UsageError(
             "stop_after", f"nothing to do after {options.stop_after} records", mend="give 1 or more"
