@@ -83,7 +83,8 @@ def _as_conflicts(rows: pa.Table, keys: Sequence[str], places: Mapping[str, str]
         (row,) = rows.slice(place, 1).select([*PLACES, "evidence"]).to_pylist()
         told = row["evidence"] == "replayed"
         raw = b"".join(map(write_line, hands_of(rows.slice(place, 1)))) if told else b""
-        detail = f"in its place stands {places[key]}, which was read again; the bytes are those of ddz/1"
+        detail = f"in its place stands {places[key]}, which was read again"
+        detail += "; the bytes are those of ddz/1" if told else "; it was declared, so there are no bytes"
         tables.append(
             rejected_table(row["source_path"], [Rejected(row["source_line"], "conflict", detail, raw)])
         )
