@@ -125,7 +125,7 @@ def _course(facts: Words, rules: ddz.RuleSet) -> dict[str, Any]:
 
 
 def _winner(facts: Words) -> int | None:
-    """The seat that went out: of the peasants the one who is not said to hold cards."""
+    """The seat that went out: of the peasants the first who is not said to hold cards or to have played nothing."""
     winner: str | None = facts.get("winner")
     landlord: int | None = facts.get("landlord")
     if winner not in ("landlord", "peasants", None):
@@ -135,7 +135,8 @@ def _winner(facts: Words) -> int | None:
     if winner == "landlord":
         return landlord
     down, up = (landlord + 1) % 3, (landlord + 2) % 3
-    return up if facts.get("cards_left_at_end", {}).get(str(down)) else down
+    holds = facts.get("cards_left_at_end", {}).get(str(down))
+    return up if holds or facts.get("peasant_hands", (1, 1))[0] == 0 else down
 
 
 def _plays(facts: Words) -> tuple[int, int, int]:

@@ -13,8 +13,9 @@ from random import Random
 import pytest
 import zstandard
 
+from ddz_analytics import streams
 from ddz_analytics.errors import DdzError
-from ddz_analytics.ingest import planning, reading, streams
+from ddz_analytics.ingest import planning, reading
 from ddz_analytics.ingest.sources import find_sources
 from ddz_analytics.store import exists, open_store
 from tests.fuzzing import deleted, duplicated, flipped, overwritten, spliced, truncated

@@ -225,7 +225,7 @@ def test_all_three_scores_or_none() -> None:
         (b"\x00", "bad_json"),
         (b"\xff", "bad_encoding"),
         (b"[]", "missing_field"),
-        (b"[1e999]", "wrong_type"),
+        (b"[1e999]", "out_of_range"),
         (b"{}", "wrong_type"),
         (b"[" * 100_000, "bad_json"),
         (b'[{"allocation": 1, "allocation": 1}]', "duplicate_key"),

@@ -20,6 +20,7 @@ COMMANDS = {
     "verify": "stores",
     "rules": "rules",
     "rescore": "scoring",
+    "find": "finding",
     "explain": "explaining",
     "reconcile": "reconciling",
     "compare": "scoring",
