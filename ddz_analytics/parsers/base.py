@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
@@ -72,7 +72,7 @@ def records_by_line(stream: BinaryIO, source: Source) -> Iterator[tuple[int, byt
             kept = line[:KEPT_BYTES]
             while line and not line.endswith(b"\n"):
                 line = stream.readline(LONGEST_RECORD)
-            yield Rejected(number, "too_large", f"a record of more than {LONGEST_RECORD} bytes", kept)
+            yield too_large(number, kept)
             continue
         line = line.rstrip(b"\r\n")
         if line.strip():
@@ -82,6 +82,28 @@ def records_by_line(stream: BinaryIO, source: Source) -> Iterator[tuple[int, byt
 def with_peek(stream: BinaryIO) -> io.BufferedReader:
     """The stream, whose beginning can be looked at before it is read."""
     return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+
+
+def too_large(line: int, raw: bytes) -> Rejected:
+    """The rejection of a record that is longer than any may be; of its bytes the beginning is kept."""
+    return Rejected(line, "too_large", f"a record of more than {LONGEST_RECORD} bytes", raw[:KEPT_BYTES])
+
+
+def read_each(
+    records: Iterable[tuple[int, bytes] | Rejected], read: Callable[[int, bytes], Hand | Located | Skipped]
+) -> Iterator[Parsed]:
+    """What `read` makes of each record, given its line and bytes; where it raises `BadRecord` the record is rejected."""
+    for record in records:
+        if isinstance(record, Rejected):
+            yield record
+            continue
+        line, raw = record
+        try:
+            found = read(line, raw)
+        except BadRecord as fault:
+            yield Rejected(line, fault.code, fault.detail, raw)
+        else:
+            yield Located(found, line, raw) if isinstance(found, Hand) else found
 
 
 def has_object_with(head: bytes, *keys: bytes) -> bool:

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import LARGEST_AMOUNT, Action, Hand, Located, Recorded, Rejected
-from ddz_analytics.parsers.base import Parsed, Source, load_json, shaped
+from ddz_analytics.hands import LARGEST_AMOUNT, Action, Hand, Recorded
+from ddz_analytics.parsers.base import Parsed, Source, load_json, read_each, shaped
 from ddz_analytics.parsers.botzone_cards import DIALECT, Card, cards_text, check_sizes, refuse_other_modes
 from ddz_analytics.parsers.botzone_documents import documents
 from ddz_analytics.parsers.botzone_log import Event
@@ -66,15 +66,11 @@ class BotzoneFtl1:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each array."""
-        for record in documents(stream, source, b"[", _is_game):
-            if isinstance(record, Rejected):
-                yield record
-                continue
-            line, raw = record
-            try:
-                yield Located(_hand(shaped(load_json(raw), list[dict[str, Any]]), raw), line, raw)
-            except BadRecord as fault:
-                yield Rejected(line, fault.code, fault.detail, raw)
+        return read_each(documents(stream, source, b"[", _is_game), _game)
+
+
+def _game(_: int, raw: bytes) -> Hand:
+    return _hand(shaped(load_json(raw), list[dict[str, Any]]), raw)
 
 
 def _is_game(document: Any) -> bool:

@@ -17,13 +17,14 @@ from typing import Any, BinaryIO
 from msgspec import UNSET, UnsetType
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import SEATS, Hand, Located, Outcome, Recorded, Rejected, Skipped
+from ddz_analytics.hands import SEATS, Hand, Outcome, Recorded, Skipped
 from ddz_analytics.parsers.base import (
     UNNAMED,
     Parsed,
     Source,
     has_object_with,
     load_json,
+    read_each,
     shaped,
 )
 from ddz_analytics.parsers.botzone_acts import actions
@@ -60,21 +61,17 @@ class BotzoneFtl2:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand, rejection or skipped record for each match."""
-        for record in documents(stream, source, b"{", _is_match):
-            if isinstance(record, Rejected):
-                yield record
-                continue
-            line, raw = record
-            try:
-                document = shaped(load_json(raw), dict[str, Any])
-                if "log" not in document and document.get("success") is False:
-                    yield Skipped(line, "an answer of the site that has no match")
-                else:
-                    yield Located(_hand(document, raw), line, raw)
-            except BadRecord as fault:
-                yield Rejected(line, fault.code, fault.detail, raw)
-            except RecursionError:
-                yield Rejected(line, "bad_json", "nested too deeply", raw)
+        return read_each(documents(stream, source, b"{", _is_match), _match)
+
+
+def _match(line: int, raw: bytes) -> Hand | Skipped:
+    try:
+        document = shaped(load_json(raw), dict[str, Any])
+        if "log" not in document and document.get("success") is False:
+            return Skipped(line, "an answer of the site that has no match")
+        return _hand(document, raw)
+    except RecursionError:
+        raise BadRecord("bad_json", "nested too deeply") from None
 
 
 def _is_match(document: Any) -> bool:

@@ -9,8 +9,16 @@ import msgspec
 from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import Action, Declared, Hand, Located, Recorded, Rejected, Room
-from ddz_analytics.parsers.base import Parsed, Source, load_json, records_by_line, struct_fault, with_peek
+from ddz_analytics.hands import Action, Declared, Hand, Located, Recorded, Room
+from ddz_analytics.parsers.base import (
+    Parsed,
+    Source,
+    load_json,
+    read_each,
+    records_by_line,
+    struct_fault,
+    with_peek,
+)
 
 _decode = msgspec.json.Decoder(Hand).decode
 _encode = msgspec.json.Encoder().encode
@@ -54,16 +62,12 @@ class Ddz1:
 
             yield from hands_of_parquet(reader)
             return
-        for record in records_by_line(reader, source):
-            if isinstance(record, Rejected):
-                yield record
-                continue
-            line, raw = record
-            try:
-                hand = read_line(raw)
-                yield Located(hand, line, raw, "" if hand.extra is UNSET else _origin(hand, hand.extra))
-            except BadRecord as fault:
-                yield Rejected(line, fault.code, fault.detail, raw)
+        yield from read_each(records_by_line(reader, source), _located)
+
+
+def _located(line: int, raw: bytes) -> Located:
+    hand = read_line(raw)
+    return Located(hand, line, raw, "" if hand.extra is UNSET else _origin(hand, hand.extra))
 
 
 def _origin(hand: Hand, extra: dict[str, Any]) -> str:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import BinaryIO
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import Located, Rejected
-from ddz_analytics.parsers.base import Parsed, Source
+from ddz_analytics.hands import Hand, Rejected
+from ddz_analytics.parsers.base import Parsed, Source, read_each
 from ddz_analytics.parsers.ddz_text_sheet import read_sheet
 from ddz_analytics.parsers.documents import records_from
 
@@ -44,16 +44,16 @@ class DdzText:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each sheet."""
-        for record in records_from(stream, source, _BEGINS.match):
-            if isinstance(record, Rejected):
-                yield record
-                continue
-            line, raw = record
-            if not _BEGINS.match(raw):
-                if not all(map(_NOTHING.fullmatch, raw.splitlines())):
-                    yield Rejected(line, "missing_field", f"line {line}: expected 牌局 ID or hand ID", raw)
-                continue
-            try:
-                yield Located(read_sheet(raw, line), line, raw)
-            except BadRecord as fault:
-                yield Rejected(line, fault.code, fault.detail, raw)
+        records = records_from(stream, source, _BEGINS.match)
+        return read_each((record for record in records if not _is_nothing(record)), _sheet)
+
+
+def _is_nothing(record: tuple[int, bytes] | Rejected) -> bool:
+    """Whether a record is only blank lines and remarks."""
+    return not isinstance(record, Rejected) and all(map(_NOTHING.fullmatch, record[1].splitlines()))
+
+
+def _sheet(line: int, raw: bytes) -> Hand:
+    if not _BEGINS.match(raw):
+        raise BadRecord("missing_field", f"line {line}: expected 牌局 ID or hand ID")
+    return read_sheet(raw, line)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import BinaryIO
 
 from ddz_analytics.hands import Rejected
-from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Source
+from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Source, too_large
 
 BLOCK = 1 << 20  # bytes asked for at once
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -79,8 +79,7 @@ class _Gathered:
         raw, size = b"".join(self._parts).strip(), self._size
         self._parts, self._size = [], 0
         if size > LONGEST_RECORD:
-            detail = f"a record of more than {LONGEST_RECORD} bytes"
-            return Rejected(self._number, "too_large", detail, raw[:KEPT_BYTES])
+            return too_large(self._number, raw)
         return self._number, raw
 
 

@@ -20,10 +20,8 @@ from ddz_analytics.hands import (
     LARGEST_AMOUNT,
     SEATS,
     Hand,
-    Located,
     Outcome,
     Recorded,
-    Rejected,
 )
 from ddz_analytics.parsers.base import (
     UNNAMED,
@@ -31,6 +29,7 @@ from ddz_analytics.parsers.base import (
     Source,
     has_object_with,
     load_json,
+    read_each,
     records_by_line,
     shaped,
     with_peek,
@@ -88,16 +87,11 @@ class OpenSpiel:
         """One hand or one rejection for each line or playthrough."""
         reader = with_peek(stream)
         as_text = reader.peek(len(BEGINS)).startswith(BEGINS)
-        for record in playthroughs(reader, source) if as_text else records_by_line(reader, source):
-            if isinstance(record, Rejected):
-                yield record
-                continue
-            line, raw = record
-            try:
-                document = read_playthrough(raw) if as_text else load_json(raw)
-                yield Located(_hand(shaped(document, Playout)), line, raw)
-            except BadRecord as fault:
-                yield Rejected(line, fault.code, fault.detail, raw)
+        read = read_playthrough if as_text else load_json
+        yield from read_each(
+            playthroughs(reader, source) if as_text else records_by_line(reader, source),
+            lambda _, raw: _hand(shaped(read(raw), Playout)),
+        )
 
 
 def _hand(playout: Playout) -> Hand:

@@ -14,8 +14,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ddz_analytics.cards import FULL_DECK, pack, size, text_of
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import SEATS, Action, Hand, Located, Recorded, Rejected, Seat
-from ddz_analytics.parsers.base import Parsed, Source, has_object_with, load_json, records_by_line, shaped
+from ddz_analytics.hands import SEATS, Action, Hand, Recorded, Seat
+from ddz_analytics.parsers.base import (
+    Parsed,
+    Source,
+    has_object_with,
+    load_json,
+    read_each,
+    records_by_line,
+    shaped,
+)
 from ddz_analytics.parsers.plays import check_deal
 
 Payoff = Annotated[float, Meta(ge=0, le=1)]
@@ -55,15 +63,7 @@ class RlcardTrace:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each line."""
-        for record in records_by_line(stream, source):
-            if isinstance(record, Rejected):
-                yield record
-                continue
-            line, raw = record
-            try:
-                yield Located(_hand(shaped(load_json(raw), Game)), line, raw)
-            except BadRecord as fault:
-                yield Rejected(line, fault.code, fault.detail, raw)
+        return read_each(records_by_line(stream, source), lambda _, raw: _hand(shaped(load_json(raw), Game)))
 
 
 def _hand(game: Game) -> Hand:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Hand, Located, Rejected, Skipped
-from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Parsed, Source
+from ddz_analytics.parsers.base import KEPT_BYTES, LONGEST_RECORD, Parsed, Source, too_large
 
 Numbered = tuple[int, str]  # a line without its end and white space around it, and its number
 
@@ -60,8 +60,7 @@ def parsed(
     """What `read` makes of each record of a stream; `begins` is asked of each line in turn."""
     for record in text_records(stream, source, begins):
         if record.too_large:
-            detail = f"a record of more than {LONGEST_RECORD} bytes"
-            yield Rejected(record.line, "too_large", detail, record.raw)
+            yield too_large(record.line, record.raw)
             continue
         try:
             found = read(record)
