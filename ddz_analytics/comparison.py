@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from string import Template
 
 import msgspec
@@ -22,7 +22,7 @@ class Comparison:
 
     Scores that are undefined under the baseline or under the other are left out of every paired table; `statuses` counts them.
     Autoplay, doubles and balances are told over the hands that all of the rule sets score, so that any number of them stand side
-    by side. `scenario` says where the balances come from: recorded or chained. `where`, SQL over `hand_seats` that `check_where` has
+    by side. What was asked once is kept. `scenario` says where the balances come from: recorded or chained. `where`, SQL over `hand_seats` that `check_where` has
     let pass, limits all but `reconciliation` to hands with such a seat.
     """
 
@@ -31,6 +31,7 @@ class Comparison:
     others: tuple[str, ...]
     scenario: str = "recorded"
     where: str | None = None
+    _answers: dict[str, pa.Table] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def overview(self) -> pa.Table:
         """What the hands come to under each rule set, the baseline first: statuses, means, caps, liability, house."""
@@ -129,7 +130,11 @@ class Comparison:
 
     def _answer(self, question: str, **more: object) -> pa.Table:
         """The result of `sql/comparison/<question>.sql`, given those of its parameters that it names."""
-        return self._asked(sql_text(f"comparison/{question}"), **more)
+        if more:
+            return self._asked(sql_text(f"comparison/{question}"), **more)
+        if question not in self._answers:
+            self._answers[question] = self._asked(sql_text(f"comparison/{question}"))
+        return self._answers[question]
 
     def _asked(self, text: str, **more: object) -> pa.Table:
         query = limited(text, self.where)
@@ -146,7 +151,11 @@ class Comparison:
 
 
 def compare(
-    connection: Connection, baseline: str, others: Sequence[str], scenario: str = "recorded"
+    connection: Connection,
+    baseline: str,
+    others: Sequence[str],
+    scenario: str = "recorded",
+    where: str | None = None,
 ) -> Comparison:
     """A comparison of rule sets that the store is scored under; raises UsageError `not_scored` for one that it is not."""
     rows = connection.sql(sql_text("comparison/scored"), params={"scenario": scenario}).fetchall()
@@ -156,7 +165,7 @@ def compare(
             how = "" if scenario == "recorded" else f" --balances {scenario}"
             mend = f"ddz rescore --rules {rule_set}{how}; scored are: {', '.join(scored) or 'none'}"
             raise UsageError("not_scored", f"nothing is scored under {rule_set!r}", mend=mend)
-    return Comparison(connection, baseline, tuple(others), scenario)
+    return Comparison(connection, baseline, tuple(others), scenario, where)
 
 
 def rule_differences(baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:

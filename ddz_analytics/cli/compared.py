@@ -62,41 +62,39 @@ def swept_tables(
 @contextmanager
 def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Comparison]:
     """The comparison of some rule sets, the first being the baseline."""
-    from dataclasses import replace
-
     from ddz_analytics.comparison import compare as set_against
     from ddz_analytics.store.catalog import connect
 
-    base, *others = chosen
+    base, *others = (rules.id for rules in chosen)
     with connect(store) as connection:
-        found = set_against(connection, base.id, [rules.id for rules in others], wanted.balances)
-        yield replace(found, where=wanted.where)
+        yield set_against(connection, base, others, wanted.balances, wanted.where)
 
 
-def comparison_tables(store: Path, chosen: list[RuleSet], wanted: Wanted) -> dict[str, pa.Table]:
+def comparison_tables(
+    store: Path, chosen: list[RuleSet], wanted: Wanted, found: Comparison
+) -> dict[str, pa.Table]:
     """Every table of a comparison by its title."""
     from ddz_analytics.comparison import rule_differences
 
     base, *others = chosen
-    with compared(store, chosen, wanted) as found:
-        return {
-            "overview": found.overview(),
-            RECONCILED: found.reconciliation(),
-            "what differs from the baseline": rule_differences(base, others),
-            "who gains and who loses, in stakes of the baseline": found.bands(),
-            "difference to the baseline by role": found.roles(),
-            "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
-            "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
-            **{f"by {column}": found.groups(column) for column in wanted.by},
-            **contributions(store, chosen, found),
-            "multipliers": found.multipliers(),
-            **laboratory(found),
-            "house": found.house(),
-            "exact, projected, undefined": found.statuses(),
-            "assumptions": found.assumptions(),
-            "most different hands": (most := found.worst(wanted.worst)),
-            "how those hands are settled, step by step": worked_steps(found, most, chosen),
-        }
+    return {
+        "overview": found.overview(),
+        RECONCILED: found.reconciliation(),
+        "what differs from the baseline": rule_differences(base, others),
+        "who gains and who loses, in stakes of the baseline": found.bands(),
+        "difference to the baseline by role": found.roles(),
+        "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
+        "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
+        **{f"by {column}": found.groups(column) for column in wanted.by},
+        **contributions(store, chosen, found),
+        "multipliers": found.multipliers(),
+        **laboratory(found),
+        "house": found.house(),
+        "exact, projected, undefined": found.statuses(),
+        "assumptions": found.assumptions(),
+        "most different hands": (most := found.worst(wanted.worst)),
+        "how those hands are settled, step by step": worked_steps(found, most, chosen),
+    }
 
 
 def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict[str, pa.Table]:

@@ -34,9 +34,8 @@ from ddz_analytics.cli.compared import (
     swept_tables,
 )
 from ddz_analytics.cli.progress import Bar
-from ddz_analytics.errors import UsageError
+from ddz_analytics.errors import EXIT_FINDINGS, UsageError
 
-EXIT_FINDINGS = 1
 FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 
 if TYPE_CHECKING:
@@ -109,6 +108,10 @@ def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> No
             note(f"note: {words}", quiet=quiet)
 
 
+def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
 @click.command()
 @store_option
 @click.option("--baseline", default=None, help="Default: the one recorded rule set, else qq-classic.")
@@ -122,7 +125,11 @@ def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> No
 @set_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
 @click.option(
-    "--by", default="", metavar="COLUMN,…", help="Columns of hand_seats to group by, a table for each."
+    "--by",
+    default="",
+    metavar="COLUMN,…",
+    callback=_columns,
+    help="Columns of hand_seats to group by, a table for each.",
 )
 @click.option(
     "--fail-if",
@@ -150,7 +157,7 @@ def compare(
     specs: str | None,
     settings: tuple[str, ...],
     where: str | None,
-    by: str,
+    by: tuple[str, ...],
     fail_if: str | None,
     worst: int,
     form: str,
@@ -164,30 +171,31 @@ def compare(
     A grid of more than a few variants is not stored: it gives one row for each.
     """
     from ddz_analytics.choosing import check_where
+    from ddz_analytics.metrics import metrics
 
     check_folder(output)
     if where is not None:
         check_where(store, where)
-    columns = tuple(column.strip() for column in by.split(",") if column.strip())
-    wanted = Wanted(balances, where, columns, worst)
+    wanted = Wanted(balances, where, by, worst)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
+    numbers = None
     if settings and len(chosen) > FEW:
         refuse_in_a_sweep(len(chosen) - 1, wanted, fail_if)
         tables = swept_tables(store, chosen, jobs, where, quiet=quiet)
     else:
         score(store, chosen, jobs, balances, quiet=quiet)
-        tables = comparison_tables(store, chosen, wanted)
+        with compared(store, chosen, wanted) as found:
+            tables = comparison_tables(store, chosen, wanted, found)
+            numbers = None if fail_if is None else metrics(found)
     warn_of_unreconciled(tables[RECONCILED], quiet=quiet)
     write_out(as_text(tables, form, balances).encode(), output)
-    return EXIT_FINDINGS if fail_if is not None and fails(store, chosen, wanted, fail_if) else 0
+    return EXIT_FINDINGS if numbers is not None and fails(store, str(fail_if), numbers) else 0
 
 
-def fails(store: Path, chosen: list[RuleSet], wanted: Wanted, condition: str) -> bool:
+def fails(store: Path, condition: str, numbers: pa.Table) -> bool:
     """Whether a condition over the metrics holds for some other rule set; says for which."""
-    from ddz_analytics.metrics import failing, metrics
+    from ddz_analytics.metrics import failing
 
-    with compared(store, chosen, wanted) as found:
-        numbers = metrics(found)
     names = list(failing(store, condition, numbers))
     for name in names:
         note(f"{name}: {condition}", quiet=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,12 +66,12 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Ch
     Raises UsageError `nothing_to_compare`, `rule_set_twice`, `not_scored` (a rule set, as it is now, is not scored) or `no_hands`,
     and what `check_where` and `connect` raise.
     """
-    where = chosen.where
     _check(store, baseline, others, chosen)
     with connect(store) as connection:
         digest = content_digest(connection)
-        compared = compare(connection, baseline.id, [rules.id for rules in others], chosen.balances)
-        questions = Questions(replace(compared, where=where))
+        names = [rules.id for rules in others]
+        compared = compare(connection, baseline.id, names, chosen.balances, chosen.where)
+        questions = Questions(compared)
         for name in QUESTIONS:
             questions.ask(name)
         if questions.answers["hands"].rows()[0]["hands"] == 0:
@@ -79,7 +79,7 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Ch
                 "no_hands", "there is no hand to report on", where=str(store), mend="ingest some first"
             )
         hands = shown_hands(questions, baseline, others)
-        contributions = _contributions(store, baseline, others, questions.comparison)
+        contributions = _contributions(store, baseline, others, compared)
     different = rule_differences(baseline, others).to_pylist()
     return Content(
         digest, chosen, baseline, tuple(others), questions.answers, different, contributions, hands
