@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 EXIT_USAGE = 2
+EXIT_FINDINGS = 1  # what the caller asked to fail on
 EXIT_FAILED = 3
 _LONGEST_LINE = 1000
 

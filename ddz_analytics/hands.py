@@ -47,6 +47,7 @@ Category = Literal[
 ]  # fmt: skip
 RankText = Literal["3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A", "2"]
 
+ROLE_NAMES = ("landlord", "landlord_down", "landlord_up")  # as views call them, in order of play
 ACTS: tuple[str, ...] = get_args(Act)
 STAGES: tuple[str, ...] = get_args(Stage)
 ACTORS: tuple[str, ...] = get_args(Actor)

@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow as pa
 
 from ddz_analytics.comparison import Comparison
+from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.query import run_query
 
-_ROLES = ("landlord", "landlord_down", "landlord_up")
 _OF_ALL = {
     "exact": "hands scored exactly under the other rule set",
     "projected": "hands whose score under it rests on an assumption",
@@ -39,7 +39,7 @@ _OF_A_ROLE = {
     "high": "its upper end",
 }
 METRICS = _OF_ALL | {
-    f"{role}_{name}": f"{role}: {meaning}" for role in _ROLES for name, meaning in _OF_A_ROLE.items()
+    f"{role}_{name}": f"{role}: {meaning}" for role in ROLE_NAMES for name, meaning in _OF_A_ROLE.items()
 }
 
 
@@ -53,7 +53,7 @@ def metrics(found: Comparison) -> pa.Table:
                 rows[row["rule_set"]] |= {name: row[name] for name in _OF_ALL if name in row}
     for table in (found.roles(), found.intervals()):
         for row in table.to_pylist():
-            if row["role"] in _ROLES:
+            if row["role"] in ROLE_NAMES:
                 said = {f"{row['role']}_{name}": row[name] for name in _OF_A_ROLE if name in row}
                 rows[row["rule_set"]] |= said
     for row in rows.values():

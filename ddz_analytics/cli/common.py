@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date, datetime
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
@@ -77,6 +78,29 @@ def output_option(command: Command) -> Command:
         "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), default=None,
         help="Write to this file instead of stdout.",
     )(command)  # fmt: skip
+
+
+def answer_format_option(command: Command) -> Command:
+    """`--format` of an answer, as `query.FORMATS` has them."""
+    return click.option(
+        "--format", "form", type=click.Choice(["table", "csv", "json", "jsonl"]), default="table", show_default=True,
+    )(command)  # fmt: skip
+
+
+def days_option(command: Command) -> Command:
+    """`--from` and `--to`, both days included, as `first_day` and `last_day`."""
+    first, last = (
+        click.option(
+            option, name, type=click.DateTime(["%Y-%m-%d"]), default=None, callback=_day,
+            help=f"{which} day, in the store's time zone.",
+        )
+        for option, name, which in (("--from", "first_day", "First"), ("--to", "last_day", "Last"))
+    )  # fmt: skip
+    return first(last(command))
+
+
+def _day(_: click.Context, __: click.Parameter, moment: datetime | None) -> date | None:
+    return None if moment is None else moment.date()
 
 
 def pseudonyms_option(command: Command) -> Command:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
 from pathlib import Path
 
 import click
 
-from ddz_analytics.cli.common import note, output_option, quiet_option, store_option, write_out
-
-DAY = click.DateTime(["%Y-%m-%d"])
+from ddz_analytics.cli.common import (
+    answer_format_option,
+    days_option,
+    note,
+    output_option,
+    quiet_option,
+    store_option,
+    write_out,
+)
 
 
 @click.command()
 @store_option
 @click.option("--player", default=None, help="A player's name, as the log has it.")
 @click.option("--table", default=None, help="A table's id.")
-@click.option("--from", "first_day", type=DAY, default=None, help="First day, in the store's time zone.")
-@click.option("--to", "last_day", type=DAY, default=None, help="Last day, in the store's time zone.")
+@days_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
 @click.option(
     "--limit",
@@ -26,17 +31,11 @@ DAY = click.DateTime(["%Y-%m-%d"])
     show_default=True,
     help="The most hands to list; 0: all.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json", "jsonl"]),
-    default="table",
-    show_default=True,
-)
+@answer_format_option
 @output_option
 @quiet_option
 def find(
-    store: Path, player: str | None, table: str | None, first_day: datetime | None, last_day: datetime | None,
+    store: Path, player: str | None, table: str | None, first_day: date | None, last_day: date | None,
     where: str | None, limit: int, form: str, output: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """List hands with their players, who was landlord, who won, and where each stands in its log."""
@@ -46,8 +45,7 @@ def find(
 
     if where is not None:
         check_where(store, where)
-    days = [None if day is None else day.date() for day in (first_day, last_day)]
-    values = dict(zip(("player", "table", "from", "to"), (player, table, *days), strict=True))
+    values = {"player": player, "table": table, "from": first_day, "to": last_day}
     with connect(store) as connection:
         found = connection.sql(limited(sql_text("find"), where), params=values).to_arrow_table()
     shown = found.slice(0, limit) if limit else found

@@ -18,12 +18,11 @@ from ddz_analytics.cli.common import (
     warn_of_open_key,
 )
 from ddz_analytics.cli.progress import Bar
-from ddz_analytics.errors import UsageError
+from ddz_analytics.errors import EXIT_FINDINGS, UsageError
 
 if TYPE_CHECKING:
     from ddz_analytics.ingest.summary import Counts, Summary
 
-EXIT_FINDINGS = 1
 _NAMED = 5  # files
 
 

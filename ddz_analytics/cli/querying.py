@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ddz_analytics.cli.common import output_option, quiet_option, store_option, write_out
+from ddz_analytics.cli.common import (
+    answer_format_option,
+    output_option,
+    quiet_option,
+    store_option,
+    write_out,
+)
 from ddz_analytics.errors import UsageError
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-FORMATS = ("table", "csv", "json", "jsonl")
 LIST = "SELECT view_name, column_name, data_type, comment FROM duckdb_columns() JOIN duckdb_views() USING (view_name)"
 
 
 @click.command()
 @click.argument("query", required=False)
 @store_option
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@answer_format_option
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=None, help="Seconds a question may run."
 )
@@ -50,13 +50,7 @@ def sql(
         raise UsageError("sql_statements", "the question is empty", mend="`ddz sql` alone lists the views")
     limits = asking.Limits(seconds=timeout, memory=memory)
     answer = asking.run_query(store, query, limits=limits)
-    written: dict[str, Callable[[pa.Table], str]] = {
-        "table": asking.as_table,
-        "csv": asking.as_csv,
-        "json": asking.as_json,
-        "jsonl": asking.as_jsonl,
-    }
-    write_out(written[form](answer).encode(), output)
+    write_out(asking.FORMATS[form](answer).encode(), output)
 
 
 def _listing(store: Path) -> str:

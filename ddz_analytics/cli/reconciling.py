@@ -16,7 +16,7 @@ from ddz_analytics.cli.common import (
     quiet_option,
     store_option,
 )
-from ddz_analytics.cli.ingesting import EXIT_FINDINGS
+from ddz_analytics.errors import EXIT_FINDINGS
 
 
 @click.command()

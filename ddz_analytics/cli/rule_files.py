@@ -17,13 +17,11 @@ from ddz_analytics.cli.common import (
     quiet_option,
     write_out,
 )
-from ddz_analytics.errors import UsageError
+from ddz_analytics.errors import EXIT_FINDINGS, UsageError
 
 if TYPE_CHECKING:
     from ddz_analytics.rules import Difference
     from ddz_analytics.rules.checking import Checked
-
-EXIT_FINDINGS = 1
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import click
 
 from ddz_analytics.cli.common import (
     balances_option,
+    days_option,
     jobs_option,
     json_option,
     lang_option,
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.statement import Asked, Statement
 
-DAY = click.DateTime(["%Y-%m-%d"])
 SHOWN = (
     "hand_id", "source_hand_id", "local_time", "role", "balance_before", "transfer", "liability", "balance_cut", "fee", "rake",
     "fine", "score", "fee_apart", "balance_after", "unexplained",
@@ -32,15 +32,14 @@ SHOWN = (
 @click.command()
 @store_option
 @click.option("--player", required=True, help="The player's name, as the log has it.")
-@click.option("--from", "first_day", type=DAY, default=None, help="First day, in the store's time zone.")
-@click.option("--to", "last_day", type=DAY, default=None, help="Last day, in the store's time zone.")
+@days_option
 @click.option("--rules", "spec", default=None, help="Default: the one recorded rule set, else qq-classic.")
 @balances_option
 @lang_option
 @jobs_option
 @json_option
 def statement(
-    store: Path, player: str, first_day: datetime | None, last_day: datetime | None, spec: str | None, balances: Scenario, lang: str,
+    store: Path, player: str, first_day: date | None, last_day: date | None, spec: str | None, balances: Scenario, lang: str,
     jobs: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a player's hands under a rule set, from the opening balance to the closing one, and what no hand explains."""
@@ -51,8 +50,7 @@ def statement(
 
     rules = load_rules(spec or recorded_baseline(store))
     rescore(store, [rules], jobs, balances)
-    days = [None if day is None else day.date() for day in (first_day, last_day)]
-    asked = Asked(player, rules.id, balances, *days)
+    asked = Asked(player, rules.id, balances, first_day, last_day)
     with connect(store) as connection:
         found = statement_of(connection, asked)
     if as_json:

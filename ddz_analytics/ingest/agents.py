@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ddz_analytics.errors import UsageError
-from ddz_analytics.hands import SEATS, Hand
+from ddz_analytics.hands import ROLE_NAMES, SEATS, Hand
 from ddz_analytics.parsers.base import UNNAMED
-
-ROLES = ("landlord", "landlord_down", "landlord_up")
 
 
 def agents_by_role(text: str) -> dict[str, str]:
@@ -16,7 +14,7 @@ def agents_by_role(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in text.split(","):
         role, _, name = (word.strip() for word in part.partition("="))
-        if role not in ROLES or role in found or not name:
+        if role not in ROLE_NAMES or role in found or not name:
             mend = "write it like landlord=A,landlord_down=B,landlord_up=C"
             raise UsageError("agents", f"{part!r} names no role's player", mend=mend)
         found[role] = name
@@ -28,7 +26,7 @@ def name_players(hand: Hand, agents: Mapping[str, str]) -> None:
     if hand.landlord is None or not agents:
         return
     names = list(hand.players)
-    for place, role in enumerate(ROLES):
+    for place, role in enumerate(ROLE_NAMES):
         seat = (hand.landlord + place) % SEATS
         if names[seat] == UNNAMED[seat] and role in agents:
             several = list(agents.values()).count(agents[role]) > 1

@@ -16,12 +16,12 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.subplots import make_subplots
 
+from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import text
 from ddz_analytics.query import inert
 from ddz_analytics.report.wording import MINUS, exact, on_axis, signed
 
 Row = Mapping[str, Any]
-ROLES = ("landlord", "landlord_down", "landlord_up")
 HOUSE_PARTS = {"rake": "--part-1", "fee": "--part-2", "forfeit": "--part-3", "fine": "--part-4"}
 _FONT = 'system-ui, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
 _GRID = {"gridcolor": "var(--line)", "zerolinecolor": "var(--line)", "linecolor": "var(--line)"}
@@ -47,8 +47,8 @@ def spread(rows: Sequence[Row], lang: str) -> str:
     """Scores by role under both rule sets: a row of bars for each role, `rows` as `distribution.sql` gives them."""
     present = [row["step"] for row in rows]
     steps = list(range(min(present, default=0), max(present, default=0) + 1))
-    figure = make_subplots(rows=len(ROLES), cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    for number, role in enumerate(ROLES, start=1):
+    figure = make_subplots(rows=len(ROLE_NAMES), cols=1, shared_xaxes=True, vertical_spacing=0.07)
+    for number, role in enumerate(ROLE_NAMES, start=1):
         mine = {row["step"]: row for row in rows if row["role"] == role}
         for side in ("baseline", "other"):
             named = [(step_text(step, lang), mine[step][side] if step in mine else 0) for step in steps]
@@ -57,7 +57,7 @@ def spread(rows: Sequence[Row], lang: str) -> str:
     marks = [step for step in steps if step == 0 or abs(step) % 2 == 0]
     figure.update_xaxes(tickvals=marks, ticktext=[_mark(step, lang) for step in marks])
     figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
-    figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLES), col=1)
+    figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLE_NAMES), col=1)
     _name_rows(figure, lang)
     return _as_json(figure, 560)
 
@@ -183,7 +183,7 @@ def _mark(step: int, lang: str) -> str:
 
 
 def _name_rows(figure: go.Figure, lang: str) -> None:
-    for number, role in enumerate(ROLES):
+    for number, role in enumerate(ROLE_NAMES):
         figure.add_annotation(
             text=text(f"role.{role}", lang), showarrow=False, xref="paper", yref="y domain" if number == 0 else f"y{number + 1} domain",
             x=0.006, y=0.98, xanchor="left", yanchor="top", font={"size": 13, "color": "var(--ink)"},

@@ -12,10 +12,10 @@ import msgspec
 from markupsafe import Markup, escape
 
 from ddz_analytics.explain import WorkedStep
+from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.query import inert
 from ddz_analytics.report.content import Content
-from ddz_analytics.report.figures import ROLES
 from ddz_analytics.report.wording import Both, exact, named, say, signed
 from ddz_analytics.report.worst import Act, Settling, ShownHand
 from ddz_analytics.rules import KEYS, Clause, RuleSet, cited_clauses, clauses, parameters
@@ -90,7 +90,7 @@ class Against:
         rows = self.content.rows("distribution", self.rules.id)
         counted = {(row["step"], row["role"]): (row["baseline"], row["other"]) for row in rows}
         steps = sorted({row["step"] for row in rows})
-        return [(step, [counted.get((step, role), (0, 0)) for role in ROLES]) for step in steps]
+        return [(step, [counted.get((step, role), (0, 0)) for role in ROLE_NAMES]) for step in steps]
 
     @property
     def multipliers(self) -> list[tuple[int | None, list[Row]]]:
@@ -271,7 +271,7 @@ def act_text(act: Act) -> Both:
 
 
 def _by_role(rows: Iterable[Row]) -> list[Row]:
-    order = (*ROLES, None)
+    order = (*ROLE_NAMES, None)
     return sorted(rows, key=lambda row: order.index(row["role"]))
 
 
