@@ -90,9 +90,8 @@ def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> S
         reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
         reading = reader.read(spooled, run, options.watch)
         before = without_replaced(writer, reading.sources)
-        intake = Intake(writer, reading, before, options.dedupe, run)
-        intake.sample = options.sample
-        intake.mapped = None if mapping is None else format_of(mapping)
+        mapped = None if mapping is None else format_of(mapping)
+        intake = Intake(writer, reading, before, options.dedupe, run, sample=options.sample, mapped=mapped)
         if options.reparse:
             intake = intake.in_place_of_rivals()
         if not options.dry_run and intake.changes_the_store:

@@ -67,6 +67,10 @@ class Intake:
             [nothing, *(read_columns(task.hands, HANDS, columns) for task, _ in self.reading.done)]
         )
 
+    @cached_property
+    def _parsed_hashes(self) -> pa.Table:
+        return self._of_parsed(["content_hash"])
+
     def _of_stored(self, columns: Sequence[str]) -> pa.Table:
         nothing = HANDS.empty_table().select(columns)
         return pa.concat_tables(
@@ -201,7 +205,7 @@ class Intake:
         whole = len(spans) == len(source.pieces) and all(counts.whole for _, counts, _ in spans)
         gone = 0
         if source.state == "changed":
-            parsed = self._of_parsed(["content_hash"])
+            parsed = self._parsed_hashes
             rows = [parsed.slice(row, counts.hands) for _, counts, row in spans]
             now = pa.concat_tables([parsed.slice(0, 0), *rows])["content_hash"]
             gone = hands_gone(self.writer.path, self.before, source.label, now)
