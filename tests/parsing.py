@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,13 @@ from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Parsed, Parser, Source
 from ddz_analytics.tabulate import hands_table
 
-SAMPLES = Path(__file__).parent.parent / "sample_logs"
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "sample_logs"
+CODES = (ROOT / "docs" / "codes.md").read_text("utf-8").partition("## Rejections")[2].partition("\n## ")[0]
+REJECTIONS = frozenset(
+    re.findall(r"(?m)^\| `(\w+)` \|", CODES)
+)  # those of the catalogue that a parser may give
+OTHER_FORMATS = ("open-spiel/playouts.jsonl", "rlcard-trace/rule_agents.jsonl", "botzone-ftl2/local_log.json")
 
 
 def sample_bytes(name: str) -> bytes:
@@ -40,6 +48,26 @@ def hands(parser: Parser, data: bytes) -> list[Hand]:
     found = read(parser, data)
     assert all(isinstance(item, Located) for item in found), found
     return [item.hand for item in found if isinstance(item, Located)]
+
+
+def one_hand(parser: Parser, document: Any) -> Hand:
+    """The one hand that a document, as one line, comes to."""
+    (hand,) = hands(parser, json.dumps(document).encode())
+    return hand
+
+
+def knows(parser: Parser, *names: str) -> list[bool]:
+    """Whether a parser takes any of some sample logs for its own."""
+    return [parser.sniff(sample_bytes(name)[:65536]) != 0.0 for name in names]
+
+
+def with_value(document: Any, place: Sequence[str | int], value: object) -> Any:
+    """The document itself, with another value at a place in it."""
+    inner = document
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    return document
 
 
 def rejected(parser: Parser, data: bytes) -> Rejected:

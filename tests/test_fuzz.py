@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,12 +14,9 @@ from ddz_analytics.parsers.base import KEPT_BYTES, Parsed, Parser, Source
 from ddz_analytics.replay import replay
 from ddz_analytics.tabulate import hands_table
 from tests.fuzzing import mutants, seeds_of
+from tests.parsing import REJECTIONS
 from tests.stores import column, take
 
-CATALOGUE = (Path(__file__).parents[1] / "docs" / "codes.md").read_text("utf-8")
-REJECTIONS = set(
-    re.findall(r"(?m)^\| `(\w+)` \|", CATALOGUE.partition("## Rejections")[2].partition("\n## ")[0])
-)
 FORMATS = sorted(parsers())
 SEED = 20261130
 BATCH = 250

@@ -5,19 +5,30 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import UNSET
 
-from ddz_analytics.hands import Action, Hand, Located, Rejected
+from ddz_analytics.hands import Action, Located, Rejected
 from ddz_analytics.parsers import sniff
 from ddz_analytics.parsers.base import Source
 from ddz_analytics.parsers.botzone_ftl1 import BotzoneFtl1
 from ddz_analytics.store.catalog import connect
 from tests.card_ids import BOTTOM, DEALT, FIRST, LEFT_OVER, OUT, SECOND, THIRD
-from tests.parsing import code_of, hands, located, read, rejected, sample_bytes, sample_names
+from tests.parsing import (
+    code_of,
+    hands,
+    located,
+    one_hand,
+    read,
+    rejected,
+    sample_bytes,
+    sample_names,
+    with_value,
+)
 from tests.small_store import ask
 from tests.stores import take, take_counts
 
@@ -51,9 +62,7 @@ def landlord_wins() -> Game:
     return landlord_out(OUT, 2.58)
 
 
-def hand_of(game: Any) -> Hand:
-    (hand,) = hands(PARSER, json.dumps(game).encode())
-    return hand
+hand_of = partial(one_hand, PARSER)
 
 
 def reconciled(tmp_path: Path, *games: Game) -> list[tuple[Any, ...]]:
@@ -204,12 +213,7 @@ Place = list[str | int]
 )
 def test_a_wrong_value_is_coded(place: Place, value: object, code: str) -> None:
     """A value of another type, out of its range, of another mode or of an unknown name is a rejection that says so."""
-    game = landlord_wins()
-    inner: Any = game
-    for step in place[:-1]:
-        inner = inner[step]
-    inner[place[-1]] = value
-    assert code_of(PARSER, game) == code
+    assert code_of(PARSER, with_value(landlord_wins(), place, value)) == code
 
 
 def test_all_three_scores_or_none() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from msgspec import UNSET
 from ddz_analytics.hands import Action, Hand
 from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
 from tests.botzone import FOLDER, OFFICIAL, local_file, match, short_answer
-from tests.parsing import hands, located, read, rejected, sample_bytes, sample_names, tally
+from tests.parsing import hands, located, one_hand, read, rejected, sample_bytes, sample_names, tally
 
 PARSER = BotzoneFtl2()
 RECORDS = {
@@ -28,9 +29,7 @@ def only(name: str) -> Hand:
     return hand
 
 
-def hand_of(document: dict[str, Any]) -> Hand:
-    (hand,) = hands(PARSER, json.dumps(document).encode())
-    return hand
+hand_of = partial(one_hand, PARSER)
 
 
 def bids(hand: Hand) -> list[object]:

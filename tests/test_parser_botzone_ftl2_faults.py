@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import io
 import json
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from ddz_analytics.parsers import base, botzone_documents
 from ddz_analytics.parsers.base import Source
 from ddz_analytics.parsers.botzone_ftl2 import BotzoneFtl2
 from tests.botzone import OFFICIAL, match, short_answer
-from tests.parsing import SAMPLES, code_of, read, rejected, sample_bytes
+from tests.parsing import SAMPLES, code_of, read, rejected, sample_bytes, with_value
 
 PARSER = BotzoneFtl2()
 
@@ -138,12 +137,7 @@ Place = list[str | int]
 )
 def test_a_wrong_value_is_coded(place: Place, value: object, code: str) -> None:
     """A value of another type, out of its range, or against what the log said before is a rejection that says so."""
-    document = match()
-    inner: Any = document
-    for step in place[:-1]:
-        inner = inner[step]
-    inner[place[-1]] = value
-    assert code_of(PARSER, document) == code
+    assert code_of(PARSER, with_value(match(), place, value)) == code
 
 
 def test_nothing_after_the_end() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,10 +15,13 @@ from ddz_analytics.parsers import sniff
 from ddz_analytics.parsers.douzero import Douzero
 from ddz_analytics.replay import replay
 from tests.parsing import (
+    OTHER_FORMATS,
     code_of,
     hands,
     hands_of_log,
+    knows,
     located,
+    one_hand,
     read,
     rejected,
     sample_bytes,
@@ -56,9 +60,7 @@ def record(**more: Any) -> dict[str, Any]:
     return given | more
 
 
-def hand_of(document: Any) -> Hand:
-    (hand,) = hands(PARSER, json.dumps(document).encode())
-    return hand
+hand_of = partial(one_hand, PARSER)
 
 
 @pytest.mark.parametrize("name", sample_names("douzero"))
@@ -260,10 +262,5 @@ def test_a_bad_line_does_not_stop_the_file() -> None:
 
 def test_other_formats_are_not_taken() -> None:
     """Logs of other formats, and other binary files, are not told as this one."""
-    for name in (
-        "open-spiel/playouts.jsonl",
-        "rlcard-trace/rule_agents.jsonl",
-        "botzone-ftl2/local_log.json",
-    ):
-        assert PARSER.sniff(sample_bytes(name)[:65536]) == 0.0
+    assert not any(knows(PARSER, *OTHER_FORMATS))
     assert PARSER.sniff(pickle.dumps([1, 2, 3])) == 0.0

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
+from functools import partial
 from typing import Any
 
 import pytest
 from msgspec import UNSET
 
-from ddz_analytics.hands import Action, Declared, Hand, Located, Rejected
+from ddz_analytics.hands import Action, Declared, Located, Rejected
 from ddz_analytics.parsers.open_spiel import OpenSpiel
-from tests.parsing import code_of, hands, located, read, rejected, sample_bytes, sample_names, tally
+from tests.parsing import code_of, hands, located, one_hand, read, rejected, sample_bytes, sample_names, tally
 
 PARSER = OpenSpiel()
 PLAYOUTS = "open-spiel/playouts.jsonl"
@@ -35,9 +35,7 @@ def playout(acts: list[tuple[int, str]], returns: tuple[float, float, float]) ->
     }
 
 
-def hand_of(document: dict[str, Any]) -> Hand:
-    (hand,) = hands(PARSER, json.dumps(document).encode())
-    return hand
+hand_of = partial(one_hand, PARSER)
 
 
 @pytest.mark.parametrize("name", NAMES)

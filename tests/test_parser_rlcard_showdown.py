@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from msgspec import UNSET
 
-from ddz_analytics.hands import Action, Hand, Located, Rejected, Skipped
+from ddz_analytics.hands import Action, Located, Rejected, Skipped
 from ddz_analytics.parsers import parsers, sniff
 from ddz_analytics.parsers.rlcard_showdown import RlcardShowdown
 from ddz_analytics.replay import replay as replay_hands
-from tests.parsing import code_of, hands, hands_of_log, read, rejected, sample_bytes, sample_names, tally
+from tests.parsing import (
+    OTHER_FORMATS,
+    code_of,
+    hands,
+    hands_of_log,
+    knows,
+    one_hand,
+    read,
+    rejected,
+    sample_bytes,
+    sample_names,
+    tally,
+)
 
 PARSER = RlcardShowdown()
 HANDS = [
@@ -40,9 +53,7 @@ def row(text: str, **more: Any) -> dict[str, Any]:
     return given | {"replay": json.dumps(text)} | more
 
 
-def hand_of(document: Any) -> Hand:
-    (hand,) = hands(PARSER, json.dumps(document).encode())
-    return hand
+hand_of = partial(one_hand, PARSER)
 
 
 @pytest.mark.parametrize("name", sample_names("rlcard-showdown"))
@@ -222,9 +233,4 @@ def test_a_file_that_is_cut_off() -> None:
 
 def test_other_formats_are_not_taken() -> None:
     """Logs of other formats are not told as this one."""
-    for name in (
-        "open-spiel/playouts.jsonl",
-        "rlcard-trace/rule_agents.jsonl",
-        "botzone-ftl2/local_log.json",
-    ):
-        assert PARSER.sniff(sample_bytes(name)[:65536]) == 0.0
+    assert not any(knows(PARSER, *OTHER_FORMATS))

@@ -6,10 +6,8 @@ import io
 import json
 import pickle
 import random
-import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -19,9 +17,8 @@ from ddz_analytics.parsers import parsers
 from ddz_analytics.parsers.base import Parser, Source
 from ddz_analytics.replay import replay
 from ddz_analytics.tabulate import hands_table
-from tests.parsing import hands_of_log, sample_bytes
+from tests.parsing import REJECTIONS, hands_of_log, sample_bytes
 
-CODES_PAGE = Path(__file__).parents[1] / "docs" / "codes.md"
 PIECES = [
     b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b",", b":", b"\n", b"\r", b"\0", b"\xff", b"\xed\xa0\x80", b"-1", b"99999999999999999999", b"1.5",
     b"1e999", b"NaN", b"null", b"true", b"None", b"np.str_('pass')", b"\\ud800", b"pass", b"BR", b"landlord", b"|", "牌局 ".encode(), "：".encode(),
@@ -80,26 +77,19 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
     return bytes(found)
 
 
-@cache
-def codes() -> frozenset[str]:
-    """The codes of rejections in the catalogue."""
-    page = CODES_PAGE.read_text("utf-8").split("## Issues")[0]
-    return frozenset(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
-
-
 def check(parser: Parser, logs_of_it: Iterable[bytes]) -> None:
     """Each log comes to nothing but hands, rejections and skipped records, and all hands can be stored and replayed."""
     kept: list[Located] = []
     for data in logs_of_it:
         for item in parser.parse(io.BytesIO(data), Source("log")):
             if isinstance(item, Rejected):
-                assert item.code in codes(), item
+                assert item.code in REJECTIONS, item
                 assert item.detail and isinstance(item.raw, bytes) and item.line >= 0
             elif not isinstance(item, Skipped):
                 assert isinstance(item, Located)
                 kept.append(item)
     table, refused = hands_table(kept, parser, "log")
-    assert {item.code for item in refused} <= codes()
+    assert {item.code for item in refused} <= REJECTIONS
     if len(table):
         replay(table, parsers())
 

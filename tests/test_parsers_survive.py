@@ -13,8 +13,7 @@ import pytest
 from ddz_analytics.hands import Located, Rejected
 from ddz_analytics.parsers import PARSERS, parsers
 from ddz_analytics.tabulate import hands_table
-from tests.parsing import SAMPLES, read, sample_bytes, sample_names
-from tests.test_codes import CATALOGUE
+from tests.parsing import REJECTIONS, SAMPLES, read, sample_bytes, sample_names
 
 LARGEST = 12_000  # bytes of a sample that are changed at a time; more would only be slower
 VALUES: list[Any] = [None, True, -1, 0, 3, 54, 10**30, 1.5, 1e300, "", "3", "x" * 200, [], {}, [[]], {"0": 1}]
@@ -91,12 +90,12 @@ def survive(name: str, number: int) -> None:
         data = mutant(data, chance) if data is sample or chance.random() < 0.2 else data
         items = read(parser, data)
         assert all(item.raw in data for item in items if isinstance(item, Located | Rejected)), data
-        assert {item.code for item in items if isinstance(item, Rejected)} <= CATALOGUE, data
+        assert {item.code for item in items if isinstance(item, Rejected)} <= REJECTIONS, data
         assert all(0 <= parser.sniff(head) <= 1 for head in (data, data[:100])), data
         hands += [item for item in items if isinstance(item, Located)]
         if done % TOGETHER == 0 or done == number:
             _, refused = hands_table(hands, parser, "log")
-            assert {item.code for item in refused} <= CATALOGUE
+            assert {item.code for item in refused} <= REJECTIONS
             hands = []
 
 
@@ -119,7 +118,7 @@ def test_bytes_of_chance(name: str) -> None:
     chance = Random(name)
     for _ in range(50):
         items = read(parsers()[name], chance.randbytes(chance.randrange(2000)))
-        assert all(isinstance(item, Rejected) and item.code in CATALOGUE for item in items)
+        assert all(isinstance(item, Rejected) and item.code in REJECTIONS for item in items)
 
 
 def test_every_format_of_the_package_has_samples() -> None:
