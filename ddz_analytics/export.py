@@ -27,17 +27,15 @@ from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.pseudonyms import SHORTEST_NAME, Pseudonyms
 from ddz_analytics.query import as_csv
 from ddz_analytics.records import hands_of
-from ddz_analytics.schema import HANDS, SEAT_NUMBERS
+from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Store
 from ddz_analytics.store.catalog import VIEWS, connect
 from ddz_analytics.store.parts import read_part
-from ddz_analytics.texts import with_hashes, with_sent, with_texts
+from ddz_analytics.texts import NAMING_TEXTS, PLAYERS, SENT, with_hashes, with_sent, with_texts
 from ddz_analytics.workbook import write_workbook
 
 Kind = Literal["jsonl", "parquet", "csv", "xlsx"]
-_PLAYERS = [f"player_{seat}" for seat in SEAT_NUMBERS]
-_TEXTS = ["source_hand_id", "table_id", "match_id", *(f"kind_{seat}" for seat in SEAT_NUMBERS)]
-_RENAMED = {*_TEXTS, "kind", "sent"}  # columns of views
+_RENAMED = {*NAMING_TEXTS, "kind", "sent"}  # columns of views
 _LEFT_OUT = ("extra", "raw", "detail", "content_hash")
 _ROWS = 20_000
 
@@ -135,9 +133,7 @@ class _Masked:
         self._of = pseudonyms.of
         named: dict[str, set[str]] = {}
         for part in store.manifest.hands:
-            for text, player in _named(
-                read_part(store.path / part.path, [*_PLAYERS, *_TEXTS, "actions.list.element.sent"])
-            ):
+            for text, player in _named(read_part(store.path / part.path, [*PLAYERS, *NAMING_TEXTS, SENT])):
                 named.setdefault(text, set()).add(player)
         self._renamed = {
             text: replacing({player: self._of(player) for player in players})(text)
@@ -149,16 +145,16 @@ class _Masked:
 
     def hands(self, rows: pa.Table) -> pa.Table:
         """Rows of the `hands` table."""
-        for name in _PLAYERS:
+        for name in PLAYERS:
             rows = with_texts(rows, name, self._of)
-        for name in _TEXTS:
+        for name in NAMING_TEXTS:
             rows = with_texts(rows, name, self._rename)
         rows = _emptied(with_sent(rows, self._rename), "extra")
         return with_hashes(rows, np.ones(rows.num_rows, dtype=bool))
 
     def view(self, rows: pa.Table) -> pa.Table:
         """Rows of a view; where it is of declared facts a hand's id has a part of a fingerprint in it, and gets a pseudonym too."""
-        persons = {"player", *_PLAYERS} | ({"source_hand_id"} if _PLAYERS[0] in rows.column_names else set())
+        persons = {"player", *PLAYERS} | ({"source_hand_id"} if PLAYERS[0] in rows.column_names else set())
         for name in rows.column_names:
             if name in persons:
                 rows = with_texts(rows, name, self._of)
@@ -171,13 +167,13 @@ class _Masked:
 
 def _named(rows: pa.Table) -> Iterator[tuple[str, str]]:
     """Texts of hands, each with a player of the hand whom it could name."""
-    players = list(zip(*(rows[name].to_pylist() for name in _PLAYERS), strict=True))
+    players = list(zip(*(rows[name].to_pylist() for name in PLAYERS), strict=True))
     long = [[each for each in seated if len(each.encode()) >= SHORTEST_NAME] for seated in players]
     acts = whole(rows["actions"])
     sent = acts.flatten().field("sent")
     said = pc.list_parent_indices(acts).filter(sent.is_valid()).to_pylist()
     texts = [
-        *((place, text) for name in _TEXTS for place, text in enumerate(rows[name].to_pylist())),
+        *((place, text) for name in NAMING_TEXTS for place, text in enumerate(rows[name].to_pylist())),
         *zip(said, sent.drop_null().to_pylist(), strict=True),
     ]
     for place, text in texts:

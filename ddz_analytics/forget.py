@@ -22,7 +22,6 @@ from msgspec import structs
 from ddz_analytics.columns import Flags, Ints, whole
 from ddz_analytics.errors import UsageError
 from ddz_analytics.names import Replace, occurs_in, replaced_within, replacing
-from ddz_analytics.schema import SEAT_NUMBERS
 from ddz_analytics.store import Writer, open_writer
 from ddz_analytics.store.compacting import compacted
 from ddz_analytics.store.durable import plain_faults
@@ -31,12 +30,19 @@ from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, Sour
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.store.quarantine import is_of
 from ddz_analytics.store.stretches import generations
-from ddz_analytics.texts import any_of, flags_of, with_hashes, with_sent, with_texts
+from ddz_analytics.texts import (
+    NAMING_TEXTS,
+    PLAYERS,
+    SENT,
+    any_of,
+    flags_of,
+    with_hashes,
+    with_sent,
+    with_texts,
+)
 
 FORGOTTEN = "forgotten"
-_PLAYERS = [f"player_{seat}" for seat in SEAT_NUMBERS]
-_TEXTS = ["source_hand_id", "source_path", "table_id", "match_id", *(f"kind_{seat}" for seat in SEAT_NUMBERS)]
-_SENT = "actions.list.element.sent"
+_TEXTS = ["source_path", *NAMING_TEXTS]
 
 Source = tuple[str, int]  # a path and the publish that read it
 
@@ -167,7 +173,7 @@ class _Forgetting:
     def _hands(self, part: HandsPart) -> HandsPart:
         """The part, written anew if any of its hands has the id."""
         path = self._writer.path / part.path
-        table = read_part(path, [*_PLAYERS, *_TEXTS, "extra", _SENT])
+        table = read_part(path, [*PLAYERS, *_TEXTS, "extra", SENT])
         changed = self._changed(table)
         if not changed.any():
             return part
@@ -185,7 +191,7 @@ class _Forgetting:
 
     def _changed(self, table: pa.Table) -> Flags:
         """In which hands the id stands; counts them."""
-        sat = any_of([flags_of(pc.equal(table[name], self._player)) for name in _PLAYERS])
+        sat = any_of([flags_of(pc.equal(table[name], self._player)) for name in PLAYERS])
         named = any_of([self._differs(table[name], self._replace) for name in _TEXTS])
         named |= self._differs(table["extra"], self._without_id_in_json)
         acts = whole(table["actions"])
@@ -196,7 +202,7 @@ class _Forgetting:
         return sat | named
 
     def _without_id(self, rows: pa.Table, changed: Flags) -> pa.Table:
-        for name in _PLAYERS:
+        for name in PLAYERS:
             rows = with_texts(rows, name, lambda value: FORGOTTEN if value == self._player else value)
         for name in _TEXTS:
             rows = with_texts(rows, name, self._replace)

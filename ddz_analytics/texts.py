@@ -13,7 +13,13 @@ from ddz_analytics.columns import Flags, whole
 from ddz_analytics.names import Replace
 from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.records import located_of
+from ddz_analytics.schema import SEAT_NUMBERS
 from ddz_analytics.tabulate import HASH_DIGITS, hands_table
+
+# columns of the `hands` table: who sat there, and texts in which a player may be named
+PLAYERS = [f"player_{seat}" for seat in SEAT_NUMBERS]
+NAMING_TEXTS = ["source_hand_id", "table_id", "match_id", *(f"kind_{seat}" for seat in SEAT_NUMBERS)]
+SENT = "actions.list.element.sent"
 
 
 def any_of(several: Sequence[Flags]) -> Flags:
