@@ -87,7 +87,7 @@ def run(command: str, folder: Path) -> tuple[int, list[str]]:
     program, *arguments = shlex.split(command.removesuffix(ECHO))
     assert program == "ddz", command
     with chdir(folder):
-        result = CliRunner().invoke(ddz, arguments, standalone_mode=False)
+        result = CliRunner(env={"DDZ_LANG": "en"}).invoke(ddz, arguments, standalone_mode=False)
     code, printed = result.exit_code, result.stdout
     error = result.exception
     if isinstance(error, DdzError | click.ClickException):
