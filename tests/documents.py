@@ -41,10 +41,11 @@ class Shown(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A file that a document shows."""
+    """A file that a document shows, or what is to be changed in it."""
 
     name: str
     content: str
+    is_diff: bool
 
 
 class Program(NamedTuple):
@@ -58,7 +59,7 @@ def steps(text: str) -> Iterator[Shown | Written | Program]:
     for block in BLOCK.finditer(text):
         kind, name, content = block.groups()
         if name is not None:
-            yield Written(name, content)
+            yield Written(name, content, kind == "diff")
         elif kind == "python":
             yield Program(content)
         elif kind == "console":
@@ -70,16 +71,32 @@ def steps(text: str) -> Iterator[Shown | Written | Program]:
 def played(text: str, folder: Path) -> Iterator[tuple[Shown, int, list[str]]]:
     """Each command of a document run in a folder: what is shown of it, its exit code, and the lines that it prints."""
     known: dict[str, object] = {}
-    for beside in ("sample_logs", "docs"):
-        (folder / beside).symlink_to(ROOT / beside)
     for step in steps(text):
         if isinstance(step, Shown):
             yield step, *run(step.command, folder)
-        elif isinstance(step, Written):
-            (folder / step.name).write_text(step.content, "utf-8")
-        else:
+        elif isinstance(step, Program):
             with chdir(folder):
                 exec(step.code, known)
+
+
+def lay_out(text: str, folder: Path) -> None:
+    """Put the files of a document into a folder, beside the sample logs and the documents; a block of `diff` changes its file."""
+    for beside in ("sample_logs", "docs"):
+        (folder / beside).symlink_to(ROOT / beside)
+    for step in steps(text):
+        if isinstance(step, Written):
+            file = folder / step.name
+            file.write_text(
+                changed(file.read_text("utf-8"), step.content) if step.is_diff else step.content, "utf-8"
+            )
+
+
+def changed(text: str, diff: str) -> str:
+    """A text with a change: its lines that the diff keeps or takes away stand there once, in a row."""
+    lines = diff.splitlines(keepends=True)
+    before, after = ("".join(line[1:] for line in lines if line[0] in kinds) for kinds in (" -", " +"))
+    assert text.count(before) == 1, before
+    return text.replace(before, after)
 
 
 def run(command: str, folder: Path) -> tuple[int, list[str]]:
@@ -149,9 +166,14 @@ def _most_alike(piece: Sequence[str], printed: Sequence[str], at: int) -> int:
 
 def rewritten(text: str, folder: Path) -> str:
     """A document with what its commands print now."""
-    changes = [
-        (step, renewed(step.output, printed)) for step, code, printed in played(text, folder) if not code
-    ]
+    lay_out(text, folder)
+    return with_outputs(text, [printed for _, _, printed in played(text, folder)])
+
+
+def with_outputs(text: str, outputs: Sequence[Sequence[str]]) -> str:
+    """A document with what each of its commands printed, in order."""
+    shown = [step for step in steps(text) if isinstance(step, Shown)]
+    changes = [(step, renewed(step.output, printed)) for step, printed in zip(shown, outputs, strict=True)]
     ends = [0, *(step.end for step, _ in changes)]
     told = [
         text[end : step.start] + "".join(line + "\n" for line in lines)
