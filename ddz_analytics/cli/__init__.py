@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
+from ddz_analytics.cli.spoken import LANGUAGE, spoken
 from ddz_analytics.errors import EXIT_FAILED, DdzError, one_line
+from ddz_analytics.locale.language import VARIABLE, speak, wanted
 from ddz_analytics.version import VERSION
 
 EXIT_INTERRUPTED = 130
@@ -37,7 +40,17 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called, so that `ddz --version` starts at once."""
+    """A group whose commands are imported when they are called, so that `ddz --version` starts at once.
+
+    The language is chosen first of all: help and the words of errors need it before an option is read.
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """The context of a run, whose language is chosen by what its arguments and the environment say."""
+        speak(wanted(args, os.environ))
+        return super(LazyGroup, spoken(self)).make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which one uses them."""
@@ -49,13 +62,14 @@ class LazyGroup(click.Group):
             return None
         module = import_module(f"ddz_analytics.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
-        return command
+        return spoken(command)
 
 
 @click.group(
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
 )
 @click.version_option(VERSION, prog_name="ddz")
+@click.option("--lang", expose_value=False, envvar=VARIABLE, **LANGUAGE)
 @click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
 @click.pass_context
 def ddz(ctx: click.Context, debug: bool) -> None:
