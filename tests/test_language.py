@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
-from ddz_analytics.cli import ddz
+from ddz_analytics.cli import ddz, main
 from ddz_analytics.cli.spoken import broken, chinese, columns, paragraphs
+from ddz_analytics.cli.telling import error_line
+from ddz_analytics.errors import EXIT_FAILED, DdzError
 from ddz_analytics.locale.language import speak, wanted
 from tests.click_words import MADE, made, words
 
@@ -135,3 +138,26 @@ def test_words_of_click_are_current() -> None:
 def test_lines_break_between_letters() -> None:
     """Chinese breaks anywhere but before a closing mark and after an opening one; names in Latin letters stay whole."""
     assert broken("按记录（docs/a.md）计分。再看", 12) == ["按记录", "（docs/a.md）", "计分。再看"]
+
+
+def test_errors_speak_chinese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error has its code, what is wrong and what to do in Chinese, the place as it is, and the exit code that it has."""
+    monkeypatch.setattr("sys.argv", ["ddz", "--lang", "zh", "info", "--store", str(tmp_path / "s")])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == EXIT_FAILED
+    assert capsys.readouterr().err == (
+        f"错误[store_missing]：那里没有牌局库（there is no store here），{tmp_path}/s；"
+        "先用 `ddz ingest` 建一个，或用 --store 指明别的库\n"
+    )
+
+
+def test_details_of_an_error_stay() -> None:
+    """What an error says of this very case stands beside its Chinese; a code that the catalogue does not have stays English."""
+    speak("zh")
+    wrong = DdzError("rules_unknown", "unknown rule set 'qqclassic'", mend="nearest: qq-classic")
+    told = "错误[rules_unknown]：没有这种规则（unknown rule set 'qqclassic', nearest: qq-classic）；照 `ddz rules list` 写 ID，或写 .toml 文件"
+    assert error_line(wrong) == told
+    assert error_line(DdzError("of_a_plugin", "what it says")) == "error[of_a_plugin]: what it says"
