@@ -31,6 +31,8 @@ docs: $(VENV)/.tested
 	mv docs/.explained.md docs/explained.md
 	$(BIN)/python -m tests.reference
 	$(BIN)/python -m tests.documents
+	$(BIN)/python -m tests.extending
+	$(BIN)/python -m tests.walkthroughs
 
 install: $(VENV)/.installed
 

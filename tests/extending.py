@@ -12,7 +12,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from tests.documents import ROOT, Written, lay_out, played, steps, with_outputs
+from tests.walkthroughs import ROOT, Written, lay_out, played, steps, with_outputs
 
 PAGE = ROOT / "docs" / "extending.md"
 

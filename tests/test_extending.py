@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import Shown, shows, steps
 from tests.extending import follow, sections
+from tests.walkthroughs import Shown, shows, steps
 
 LONGEST = 100  # lines: a page
 

@@ -6,7 +6,7 @@ import runpy
 
 import pytest
 
-from tests.documents import ROOT, lay_out
+from tests.walkthroughs import ROOT, lay_out
 
 
 def test_notebook_runs(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddz_analytics.cli import COMMANDS
-from tests.documents import DOCUMENTS, ROOT, lay_out, played, shows
+from tests.walkthroughs import DOCUMENTS, ROOT, lay_out, played, shows
 
 README = (ROOT / "README.md").read_text("utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -17,7 +17,7 @@ LINK = re.compile(r"\]\((?!http)([^)#\s]*)(?:#([^)\s]*))?\)")
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_commands_print_what_the_document_shows(name: str, tmp_path: Path) -> None:
-    """Every command succeeds, in order, and prints the shown lines (`…` stands for what is left out); `python -m tests.documents` renews them."""
+    """Every command succeeds, in order, and prints the shown lines (`…` stands for what is left out); `python -m tests.walkthroughs` renews them."""
     text, ran = (ROOT / name).read_text("utf-8"), 0
     lay_out(text, tmp_path)
     for step, code, printed in played(text, tmp_path):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import click
 
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -57,11 +58,8 @@ def jobs_option(command: Command) -> Command:
 
 
 def lang_option(command: Command) -> Command:
-    """`--lang`."""
-    return click.option(
-        "--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, envvar="DDZ_LANG", show_envvar=True,
-        help="The language of titles and explanations.",
-    )(command)  # fmt: skip
+    """`--lang`, where a command passes it on; all others have it too."""
+    return click.option("--lang", **LANGUAGE)(command)
 
 
 def balances_option(command: Command) -> Command:

@@ -8,6 +8,7 @@ import click
 
 from ddz_analytics.cli.common import jobs_option, note, print_table, quiet_option, write_out
 from ddz_analytics.errors import DdzError
+from ddz_analytics.locale.language import language
 
 PACKAGED = Path(__file__).parents[1] / "sample_logs"
 SIDE_BY_SIDE = ("jj-classic", "jj-bomb")  # the two that count in one unit come first
@@ -52,7 +53,7 @@ def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
     with connect(store) as connection:
         found = compare(connection, base.id, [rules.id for rules in others])
         print_table("What the same hands are worth under each rule set", found.overview())
-    page, twin = write_report(store, base, others, lang="en")
+    page, twin = write_report(store, base, others, lang=language())
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
     click.echo(f"\nreport: {output}\nstore:  {store}")

@@ -50,7 +50,9 @@ def _selected(code: str | None, source: str | None, place: str | None = None) ->
         return Selection(code, source)
     path, colon, line = place.rpartition(":")
     if not colon or not line.isdigit():
-        raise UsageError("record_place", f"{place} is no place", mend="write FILE:LINE as `list` shows it")
+        raise UsageError(
+            "record_place", f"{place} is no place", mend="write FILE:LINE as `ddz rejected list` shows it"
+        )
     return Selection(code, path, int(line))
 
 

@@ -17,6 +17,7 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,15 +40,7 @@ if TYPE_CHECKING:
 @set_option
 @balances_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    envvar="DDZ_LANG",
-    show_envvar=True,
-    help="The language it opens in; the page can switch.",
-)
+@click.option("--lang", **(LANGUAGE | {"help": "The language it opens in; the page can switch."}))
 @jobs_option
 @quiet_option
 def report(
