@@ -125,4 +125,4 @@ def _told(error: DdzError) -> str:
 def _interrupted() -> str:
     from ddz_analytics.locale import said
 
-    return said("command.interrupted")
+    return said("error.interrupted")
