@@ -15,18 +15,9 @@ from typing import Any
 from ddz_analytics.locale.language import LANGUAGES, language
 
 __all__ = [
-    "LANGUAGES",
-    "code_text",
-    "codes",
-    "command_text",
-    "command_texts",
-    "labelled",
-    "language",
-    "said",
-    "term",
-    "text",
-    "texts",
-]
+    "LANGUAGES", "code_text", "codes", "command_text", "command_texts", "labelled", "language", "said",
+    "term", "text", "texts",
+]  # fmt: skip
 
 _HERE = Path(__file__).parent
 _CODES, _COMMANDS = "codes.toml", "command.toml"
