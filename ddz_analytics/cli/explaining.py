@@ -72,7 +72,7 @@ def explain(
         hand_id, others = find_hand(connection, hand)
         recorded = read_hand(connection, hand_id).head["recorded_rules"]
     _tell_others(hand_id, others, quiet=quiet)
-    wanted = _wanted(store, [spec or _default(store, recorded), *([vs] if vs else [])], balances, jobs)
+    wanted = _wanted(store, [spec or default_rules(store, recorded), *([vs] if vs else [])], balances, jobs)
     with connect(store) as connection:
         told = explain(connection, Question(hand_id, wanted, balances, lang, player))
     if sheet is not None:
@@ -83,7 +83,7 @@ def explain(
         click.echo(as_text(told))
 
 
-def _default(store: Path, recorded: str | None) -> str:
+def default_rules(store: Path, recorded: str | None) -> str:
     """The rule set that the hand was recorded under, where it is a shipped one, else the store's."""
     from ddz_analytics.rules import shipped_rules
 
