@@ -41,7 +41,7 @@ def as_page(content: Content, lang: str) -> bytes:
         style=Markup(style),
         script=Markup(script),
         bundle=Markup(bundle),
-        figures=in_script(_figures(content)),
+        figures=pages.in_script(_figures(content)),
     )  # fmt: skip
     return page.encode()
 
@@ -77,14 +77,6 @@ def _figures(content: Content) -> dict[str, dict[str, msgspec.Raw]]:
 
 def _title(rules: RuleSet, lang: str) -> str:
     return {"en": rules.title_en, "zh": rules.title_zh}[lang] or rules.id
-
-
-def in_script(value: object) -> Markup:
-    """JSON that can stand in a script element: no character in it can end the element or a line."""
-    text = msgspec.json.encode(value).decode()
-    for letter in "<>&\u2028\u2029":
-        text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return Markup(text)  # nosec: every `<` is an escape now
 
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
