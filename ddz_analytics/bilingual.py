@@ -51,6 +51,11 @@ def signed(value: Number | None) -> str:
     return f"+{exact(value)}" if value is not None and value > 0 else exact(value)
 
 
+def grouped(amount: str) -> str:
+    """An exact decimal as a page writes numbers; nothing for nothing."""
+    return exact(Decimal(amount)) if amount else ""
+
+
 def _filled(template: str, lang: str, values: dict[str, object]) -> Markup:
     return Markup(template).format(**{name: in_language(value, lang) for name, value in values.items()})
 

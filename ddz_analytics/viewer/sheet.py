@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddz_analytics.bilingual import Both
+from ddz_analytics.explain.hand import WorkedStep
 from ddz_analytics.explain.moments import deed
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.query import inert
@@ -83,6 +84,12 @@ def sheet_of(course: Course, runs: Sequence[Run]) -> Sheet:
     )
 
 
+def both_steps(steps: Mapping[str, Sequence[WorkedStep]]) -> list[tuple[WorkedStep, Both, Both]]:
+    """The steps of a settlement by language as one list, each with its title and its words in both."""
+    pairs = zip(*(steps[lang] for lang in LANGUAGES), strict=True)
+    return [(en, Both(en.title, zh.title), Both(en.words, zh.words)) for en, zh in pairs]
+
+
 def order_of(course: Course) -> list[int]:
     """The seats as the table has them: landlord, down, up; without a landlord 0, 1, 2."""
     landlord = course.heading.landlord_seat or 0
@@ -133,7 +140,7 @@ def _group(frame: Frame) -> str:
 
 def _title(frame: Frame, *, begins: bool) -> Both | None:
     if frame.act is not None and frame.act.is_lead and frame.trick is not None:
-        return in_both(say("trick", lang, number=frame.trick) for lang in LANGUAGES)
+        return Both(str(frame.trick), str(frame.trick))
     if frame.act is None:
         return in_both(say("bottom", lang) for lang in LANGUAGES)
     if begins and frame.act.act not in TURNS:

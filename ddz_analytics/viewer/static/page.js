@@ -7,4 +7,5 @@
   };
   buttons.forEach((button) => button.addEventListener("click", () => speak(button.dataset.lang)));
   speak(root.lang);
+  document.querySelector(".switch").hidden = false;
 })();
