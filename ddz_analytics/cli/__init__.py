@@ -26,6 +26,7 @@ COMMANDS = {
     "rescore": "scoring",
     "find": "finding",
     "explain": "explaining",
+    "replay": "replaying",
     "reconcile": "reconciling",
     "compare": "scoring",
     "standings": "standings",
