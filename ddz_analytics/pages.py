@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ddz_analytics.query import inert
+from ddz_analytics.answers.plain import inert
 
 
 def environment(templates: Path) -> Environment:

@@ -119,7 +119,7 @@ def _named_format(form: str, *, facts: bool) -> str:
 
 def _print_mapped(summary: Summary, *, quiet: bool) -> None:
     """What each column of the first hands became, and the files that no table has."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     for hand in summary.shown:
         click.echo(f"{inert(hand.path)}:{hand.line}")
@@ -133,13 +133,13 @@ def _print_mapped(summary: Summary, *, quiet: bool) -> None:
 
 
 def _shown_text(text: str | None) -> str:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     return "(none)" if text is None else inert(text)
 
 
 def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     for file in summary.files:
         state = "" if file.state == "new" else f", {file.state}"

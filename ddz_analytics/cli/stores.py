@@ -27,7 +27,7 @@ def info(store: Path, quiet: bool, as_json: bool) -> None:
 
 
 def _print(found: dict[str, Any]) -> None:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     files = found["files"]
     click.echo(f"store    {found['store']}")

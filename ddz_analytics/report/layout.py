@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.explain import WorkedStep
 from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
 from ddz_analytics.report.content import Content
 from ddz_analytics.report.wording import Both, exact, named, say, signed
 from ddz_analytics.report.worst import Act, Settling, ShownHand
