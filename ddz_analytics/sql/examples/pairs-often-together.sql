@@ -1,6 +1,6 @@
 -- grain: one row per pair of players who shared at least five hands
--- en: Which two players sit together more often than the rest of their hands explains?
--- zh: 哪两位玩家同桌次数过多？
+-- en: Which two players sit together in an unusually large share of their hands?
+-- zh: 哪两位玩家同桌的比例异常地高？
 WITH played AS (
   SELECT player, count(DISTINCT hand_id) AS hands FROM hand_seats WHERE player IS NOT NULL GROUP BY player
 ),
