@@ -1,22 +1,30 @@
-"""Documents that are made of the texts in `ddz_analytics/locale`: `python -m tests.documents` writes them."""
+"""Documents that are made of the texts in `ddz_analytics/locale` and of the glossary: `python -m tests.documents` writes them."""
 
 from __future__ import annotations
 
 import textwrap
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from ddz_analytics.locale import codes
+from ddz_analytics import locale
+from ddz_analytics.locale import LANGUAGES, codes
 
 DOCS = Path(__file__).parents[1] / "docs"
 KINDS = ("rejection", "issue", "assumption", "reason", "cause", "finding", "error")
+WORDS = ("game", "scoring", "tool")
 WIDTH = 140
+
+
+def glossary() -> Mapping[str, Any]:
+    """The words of the game and of the tool: `words`, what is said of the kinds, and by kind each word's `term` and `means`."""
+    return tomllib.loads((DOCS / "glossary.toml").read_text("utf-8"))
 
 
 def documents() -> dict[str, str]:
     """Every such document by its name in docs/."""
-    return {"codes.md": _codes("en"), "codes.zh.md": _codes("zh")}
+    return {"codes.md": _codes("en"), "codes.zh.md": _codes("zh"), "glossary.md": _glossary()}
 
 
 def _codes(lang: str) -> str:
@@ -31,6 +39,32 @@ def _codes(lang: str) -> str:
         lines += _rows(found[kind], columns, lang)
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
+
+
+def _glossary() -> str:
+    """The words in both languages, side by side; it is one document, for readers of either."""
+    found = glossary()
+    heads = found["words"]
+    parts = [f"# {heads['title']['en']} / {heads['title']['zh']}"]
+    parts += [_wrapped(heads["intro"][lang], lang) for lang in LANGUAGES]
+    head = _row(["English", "中文", "", ""]) + "\n|---|---|---|---|"
+    for kind in WORDS:
+        rows = [
+            _row([word[part][lang] for part in ("term", "means") for lang in LANGUAGES])
+            for word in found[kind].values()
+        ]
+        parts += [f"## {heads[kind]['en']} / {heads[kind]['zh']}", "\n".join([head, *rows])]
+    parts += [f"## {heads['codes']['en']} / {heads['codes']['zh']}", "\n".join(_terms())]
+    return "\n\n".join(parts) + "\n"
+
+
+def _terms() -> Iterator[str]:
+    yield _row(["", "", "English", "中文"])
+    yield "|---|---|---|---|"
+    named = tomllib.loads((Path(locale.__file__).parent / "terms.toml").read_text("utf-8"))
+    for kind, terms in named.items():
+        for code, term in terms.items():
+            yield _row([kind, f"`{code}`", term["en"], term["zh"]])
 
 
 def _rows(found: Mapping[str, Any], columns: list[str], lang: str) -> Iterator[str]:

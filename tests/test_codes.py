@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from ddz_analytics.locale import LANGUAGES, codes
+from ddz_analytics.locale import texts as texts_by_key
 from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.verify import CHECKS
-from tests.documents import DOCS, KINDS, documents
+from tests.documents import DOCS, KINDS, WORDS, documents, glossary
 
 ROOT = Path(__file__).parents[1]
 CATALOGUE: dict[str, dict[str, Any]] = codes()["code"]
@@ -50,8 +51,8 @@ def test_code_of_the_catalogue_is_used_and_told_in_both_languages(kind: str, cod
     assert any(re.search(rf"""["'`]{re.escape(code)}["'`]""", text) for text in SOURCES) or "." in code
     columns = {column for column in ("what", "cure") if column in codes()["codes"][kind]}
     entry = CATALOGUE[kind][code]
-    assert entry.keys() == columns
-    assert all(entry[column].keys() == set(LANGUAGES) for column in columns)
+    assert entry.keys() - {"name"} == columns
+    assert all(text.keys() == set(LANGUAGES) for text in entry.values())
 
 
 def texts(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -68,6 +69,17 @@ def test_names_stay_what_they_are() -> None:
     for english, chinese in texts(dict(codes())):
         for name in re.findall(r"`(ddz [a-z ]+?)[` ]|(?<![\w-])(--[a-z-]+)", english):
             assert "".join(name) in chinese, english
+
+
+def test_glossary_and_terms_agree() -> None:
+    """A word that the glossary and the names of codes both have is translated in one way."""
+    words = [word["term"] for kind in WORDS for word in glossary()[kind].values()]
+    english = [word["en"] for word in words]
+    assert len(set(english)) == len(english)
+    known = {word["en"]: word["zh"] for word in words}
+    kinds = ("role", "act", "event", "status", "flow")
+    named = [entry for key, entry in texts_by_key().items() if key.split(".")[0] in kinds]
+    assert {(entry["en"], entry["zh"]) for entry in named if entry["en"] in known} <= set(known.items())
 
 
 @pytest.mark.parametrize("name", documents())

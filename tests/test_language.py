@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from string import Formatter
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 from ddz_analytics.cli import ddz, main
-from ddz_analytics.cli.spoken import broken, chinese, columns, paragraphs
+from ddz_analytics.cli.spoken import broken, chinese, paragraphs
 from ddz_analytics.cli.telling import error_line
 from ddz_analytics.errors import EXIT_FAILED, DdzError
+from ddz_analytics.locale import LANGUAGES, command_texts, texts
 from ddz_analytics.locale.language import speak, wanted
+from ddz_analytics.widths import text_width
 from tests.click_words import MADE, made, words
 
 
@@ -105,7 +108,7 @@ def test_help_speaks_chinese(arguments: tuple[str, ...]) -> None:
         and "只读、只计数，不入库。" in told
         and "显示本说明并退出。" in told
     )
-    assert max(map(columns, told.splitlines())) <= 80
+    assert max(map(text_width, told.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(
@@ -161,3 +164,27 @@ def test_details_of_an_error_stay() -> None:
     told = "错误[rules_unknown]：没有这种规则（unknown rule set 'qqclassic', nearest: qq-classic）；照 `ddz rules list` 写 ID，或写 .toml 文件"
     assert error_line(wrong) == told
     assert error_line(DdzError("of_a_plugin", "what it says")) == "error[of_a_plugin]: what it says"
+
+
+def test_summaries_speak_chinese(tmp_path: Path) -> None:
+    """What a command says it did is Chinese, with codes and numbers as they are; what goes to machines is the same."""
+    log, store = tmp_path / "bad.jsonl", str(tmp_path / "s")
+    log.write_text("{}\n", "utf-8")
+    told = asked("ingest", str(log), "--format", "ddz/1", "--store", store, DDZ_LANG="zh").output
+    assert (
+        "合计：读到 1 = 入库 0 + 重复 0 + 被拒 1 + 跳过 0\n  1 条 missing_field（缺少必有的字段），首例 "
+        in told
+    )
+    assert "查看被拒的记录：ddz rejected show --store " in told
+    english, chinese = (
+        asked("rejected", "list", "--json", "--store", store, "--lang", lang).stdout for lang in ("en", "zh")
+    )
+    assert english == chinese and "missing_field" in english
+
+
+def test_every_text_is_there_in_both_languages() -> None:
+    """Every text has every language, and the same places to fill in."""
+    for key, said in {**texts(), **command_texts()}.items():
+        assert said.keys() == set(LANGUAGES), key
+        places = [sorted(name for _, name, _, _ in Formatter().parse(text) if name) for text in said.values()]
+        assert places[0] == places[1], key

@@ -26,6 +26,7 @@ COMMANDS = {
     "rescore": "scoring",
     "find": "finding",
     "explain": "explaining",
+    "replay": "replaying",
     "reconcile": "reconciling",
     "compare": "scoring",
     "standings": "standings",
@@ -127,4 +128,4 @@ def _told(error: DdzError) -> str:
 def _interrupted() -> str:
     from ddz_analytics.locale import said
 
-    return said("command.interrupted")
+    return said("error.interrupted")

@@ -19,6 +19,7 @@ from ddz_analytics.cli.common import (
 )
 from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -72,4 +73,4 @@ def report(
     page, twin = write_report(store, base, others, balances=balances, where=where, lang=lang)
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
-    note(f"report: {output} (numbers as JSON: {output.with_suffix('.json')})", quiet=quiet)
+    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)

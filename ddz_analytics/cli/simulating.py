@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ddz_analytics.cli.common import note, output_option, quiet_option, write_out
+from ddz_analytics.locale import said
 
 
 @click.command()
@@ -38,4 +39,4 @@ def simulate(spec: str, hands: int, seed: int, players: int, output: Path | None
     rules = load_rules(spec)
     lines = play(rules, hands=hands, seed=seed, players=players)
     write_out(b"".join(line + b"\n" for line in lines), output)
-    note(f"{hands} synthetic hands under {rules.id}, seed {seed}", quiet=quiet)
+    note(said("simulate.done", hands=hands, rules=rules.id, seed=seed), quiet=quiet)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddz_analytics.errors import DdzError, one_line
-from ddz_analytics.locale import code_text, language, text
+from ddz_analytics.locale import code_text, language, said
 
 
 def error_line(error: DdzError) -> str:
@@ -19,8 +19,8 @@ def error_line(error: DdzError) -> str:
     cure = code_text("error", error.code, "cure", "en")
     detail = ", ".join(part for part in (error.what, error.mend if error.mend != cure else "") if part)
     return one_line(
-        text(
-            "command.error_at" if error.where else "command.error", lang, code=error.code, what=what, detail=detail,
-            where=error.where, cure=code_text("error", error.code, "cure", lang),
+        said(
+            "error.line_at" if error.where else "error.line",
+            code=error.code, what=what, detail=detail, where=error.where, cure=code_text("error", error.code, "cure", lang),
         )
     )  # fmt: skip

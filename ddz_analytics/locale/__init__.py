@@ -14,24 +14,33 @@ from typing import Any
 
 from ddz_analytics.locale.language import LANGUAGES, language
 
-__all__ = ["LANGUAGES", "code_text", "codes", "labelled", "language", "said", "term", "text", "texts"]
+__all__ = [
+    "LANGUAGES", "code_text", "codes", "command_text", "command_texts", "labelled", "language", "said",
+    "term", "text", "texts",
+]  # fmt: skip
 
 _HERE = Path(__file__).parent
-_CODES = "codes.toml"
+_CODES, _COMMANDS = "codes.toml", "command.toml"
 
 
 @cache
 def texts() -> Mapping[str, Mapping[str, str]]:
-    """Every text but those of codes: key to language to text."""
-    files = [file for file in sorted(_HERE.glob("*.toml")) if file.name != _CODES]
+    """Every text of what is told of hands and rules: key to language to text."""
+    files = [file for file in sorted(_HERE.glob("*.toml")) if file.name not in (_CODES, _COMMANDS)]
     return dict(entry for file in files for entry in _entries("", _read(file)))
+
+
+@cache
+def command_texts() -> Mapping[str, Mapping[str, str]]:
+    """What the commands say of their own work: key to language to text."""
+    return dict(_entries("", _read(_HERE / _COMMANDS)))
 
 
 @cache
 def codes() -> Mapping[str, Any]:
     """The catalogue of codes, which few runs need: `codes`, what is said of each kind, and `code`, by kind and code.
 
-    An entry has `what` and, where there is something to do, `cure`, each by language.
+    An entry has `what`, a short `name` where that is long, and `cure` where there is something to do, each by language.
     """
     return _read(_HERE / _CODES)
 
@@ -41,9 +50,14 @@ def text(key: str, lang: str, **values: object) -> str:
     return texts()[key][lang].format(**values)
 
 
-def said(key: str, **values: object) -> str:
-    """The text of a key in the language of this process, filled in."""
-    return text(key, language(), **values)
+def said(key: str, /, **values: object) -> str:
+    """What a command says, by the key of the text, in the language of this process, filled in."""
+    return command_text(key, language(), **values)
+
+
+def command_text(key: str, lang: str, /, **values: object) -> str:
+    """What a command says, by the key of the text, in a language, filled in."""
+    return command_texts()[key][lang].format(**values)
 
 
 def term(kind: str, code: str, lang: str) -> str:
@@ -53,13 +67,16 @@ def term(kind: str, code: str, lang: str) -> str:
 
 
 def code_text(kind: str, code: str, part: str, lang: str) -> str:
-    """What a code of some kind means (`what`) or what to do about it (`cure`); empty where the catalogue does not say."""
+    """What a code of some kind means (`what`, `name`) or what to do about it (`cure`); empty where the catalogue does not say."""
     return str(codes()["code"][kind].get(code, {}).get(part, {}).get(lang, ""))
 
 
 def labelled(kind: str, code: str) -> str:
     """A code as tables and lists show it to people: itself, and what it means where the language is not the code's."""
-    meaning = "" if language() == "en" else code_text(kind, code, "what", language())
+    lang = language()
+    meaning = (
+        "" if lang == "en" else code_text(kind, code, "name", lang) or code_text(kind, code, "what", lang)
+    )
     return f"{code}（{meaning}）" if meaning else code
 
 
