@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -122,13 +123,16 @@ class Store:
     ) -> pd.DataFrame | pa.Table:
         """The answer to one question over the views, as an Arrow-backed DataFrame (decimals stay decimals) or an Arrow table.
 
-        `tables`: own tables, Arrow or DataFrames, that the question joins by name.
+        `tables`: own tables, Arrow or DataFrames, that the question joins by name. What the command would note, such as several
+        rule sets summed together, is a warning.
         """
-        from ddz_analytics.query import run_query
+        from ddz_analytics.query import answer
 
         joined = {name: _arrow(table) for name, table in (tables or {}).items()}
-        answer = run_query(self.path, query, tables=joined)
-        return answer if arrow else _frame(answer)
+        found = answer(self.path, query, tables=joined)
+        for note in found.notes:
+            warnings.warn(note, stacklevel=2)
+        return found.rows if arrow else _frame(found.rows)
 
     def compare(
         self, *, by: Sequence[str] = (), worst: int = 1, **asked: Unpack[Asked]

@@ -108,6 +108,8 @@ def test_comparison_has_the_tables_of_the_command(store: ddz.Store) -> None:
     names = ["qq-coins", "qq-classic[cap.doublings=none]", "qq-classic[cap.doublings=1]"]
     assert tables["overview"]["rule_set"].tolist() == names
     assert isinstance(tables["overview"]["largest"].iloc[0], Decimal)
+    with pytest.warns(UserWarning, match="rule set"):
+        store.sql("SELECT sum(score) FROM scores")
     grid = store.compare(baseline="qq-coins", set={"cap.doublings": list(range(9)), "house.rake": ["0.1"]})
     assert len(grid["overview"]) == 1 + 9
 
