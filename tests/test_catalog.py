@@ -47,13 +47,13 @@ CONTRACT = {
     "rejected_hands": "source_path:T line:I code:T detail:T raw:X",
     "hands": f"hand_id:I content_hash:T deal_id:I source_hand_id:T source_format:T source_path:T source_line:I evidence:T "
     f"table_id:T match_id:T hand_no:I event:T started_at:Z ended_at:Z local_time:L local_day:D recorded_rules:T {_ROOM} "
-    "landlord_seat:I first_seat:I bottom:T wild_rank:T suited:B shuffle:T outcome:T recorded_bid:A recorded_multiplier:I "
+    "landlord_seat:I first_seat:I bottom:T bottom_mask:I wild_rank:T suited:B shuffle:T outcome:T recorded_bid:A recorded_multiplier:I "
     "extra:J",
     "hand_seats": f"hand_id:I {_GROUPS} seat:I player:T kind:T role:T won:B dealt:T dealt_mask:I balance_before:A "
     "balance_kind:T registered:I auction_turn:I recorded_score:A recorded_fee:A recorded_balance_after:A plays:I bombs:I "
     "cards_left:I autoplay_at_end:B autoplay_started_with:I autoplay_ever:B doubled:I kicked:B opened:B bid:B robbed:B "
     "could_bid:B could_rob:B could_double:B could_kick:B",
-    "actions": "hand_id:I action_index:I seat:I act:T value:A cards:T stage:T dealt_so_far:I declared:T sent:T ms:I actor:T",
+    "actions": "hand_id:I action_index:I seat:I act:T value:A cards:T cards_mask:I stage:T dealt_so_far:I declared:T sent:T ms:I actor:T",
     "plays": "hand_id:I play_index:I action_index:I reread:B seat:I role:T cards:T category:T length:I main_rank:T is_lead:B "
     "trick:I cards_left_after:I",
     "hand_facts": "hand_id:I replay_status:T winner_side:T winner_seat:I auction_kind:T auction_forced:T bid:A raises:I "

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ddz_analytics.cli.completing import completed, is_asked
 from ddz_analytics.cli.spoken import LANGUAGE, spoken
 from ddz_analytics.errors import DdzError
 from ddz_analytics.locale.language import VARIABLE, language, speak, wanted
@@ -25,6 +26,7 @@ COMMANDS = {
     "rescore": "scoring",
     "find": "finding",
     "explain": "explaining",
+    "replay": "replaying",
     "reconcile": "reconciling",
     "compare": "scoring",
     "standings": "standings",
@@ -36,6 +38,7 @@ COMMANDS = {
     "remove": "keeping",
     "simulate": "simulating",
     "demo": "demo",
+    "completion": "completing",
 }
 
 
@@ -62,7 +65,7 @@ class LazyGroup(click.Group):
             return None
         module = import_module(f"ddz_analytics.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
-        return spoken(command)
+        return completed(spoken(command)) if is_asked() else spoken(command)
 
 
 @click.group(

@@ -12,7 +12,9 @@ from ddz_analytics.locale import said
 
 @click.command()
 @click.option("--rules", "spec", default="qq-classic", show_default=True, help="The rule set to play under.")
-@click.option("--hands", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option(
+    "--hands", type=click.IntRange(min=1), default=1000, show_default=True, help="How many hands to write."
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -20,7 +22,13 @@ from ddz_analytics.locale import said
     show_default=True,
     help="The same seed gives the same bytes.",
 )
-@click.option("--players", type=click.IntRange(min=3), default=30, show_default=True)
+@click.option(
+    "--players",
+    type=click.IntRange(min=3),
+    default=30,
+    show_default=True,
+    help="How many players take turns.",
+)
 @output_option
 @quiet_option
 def simulate(spec: str, hands: int, seed: int, players: int, output: Path | None, quiet: bool) -> None:
