@@ -68,7 +68,7 @@ def rules_wanted(store: Path, specs: list[str], balances: Scenario, jobs: int) -
 
 def _tell_others(hand_id: int, others: list[dict[str, Any]], *, quiet: bool) -> None:
     """A number that is a hand_id may be the id that a source gave to other hands."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     if others:
         named = ", ".join(str(row["hand_id"]) for row in others[:10])
