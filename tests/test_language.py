@@ -216,4 +216,5 @@ def test_every_text_is_there_in_both_languages() -> None:
         places = {
             lang: {name for _, name, _, _ in Formatter().parse(text) if name} for lang, text in said.items()
         }
-        assert places["zh"] - {"what"} <= places["en"], key  # what a code means, which English leaves to the code
+        # what a code means stands beside it in Chinese; in English the code says it
+        assert places["zh"] - {"what"} <= places["en"], key
