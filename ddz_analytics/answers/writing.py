@@ -13,6 +13,7 @@ from ddz_analytics.answers.aligned import as_table
 from ddz_analytics.answers.delimited import as_csv, as_json, as_jsonl, in_encoding
 from ddz_analytics.answers.workbook import DIGITS, write_sheets, write_workbook
 from ddz_analytics.errors import DdzError
+from ddz_analytics.locale import said
 
 TEXTS: Mapping[Kind, Callable[[pa.Table], str]] = {
     "table": as_table, "csv": as_csv, "json": as_json, "jsonl": as_jsonl
@@ -66,8 +67,7 @@ _SEVERAL: Mapping[Kind, Callable[[Mapping[str, pa.Table]], str]] = {
 
 
 def _told(as_text: int) -> list[str]:
-    what = f"{as_text} numbers of more than {DIGITS} digits stand as text: a spreadsheet would round them"
-    return [what] if as_text else []
+    return [said("sql.as_text", number=as_text, digits=DIGITS)] if as_text else []
 
 
 def _write_parquet(answer: pa.Table, file: BinaryIO) -> None:

@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from ddz_analytics.answers import Form
 from ddz_analytics.errors import DdzError, UsageError
+from ddz_analytics.locale.language import VARIABLE, language
 
 _OUT_OF_MEMORY = 86  # as query/child.py says it
 _LEAST_MEMORY = 512 * 2**20
@@ -116,7 +117,7 @@ def _run(request: bytes, content: BinaryIO, report: int, seconds: float) -> int:
         stdout=content,
         stderr=subprocess.DEVNULL,
         pass_fds=[report],
-        env={**os.environ, **_SMALL},
+        env={**os.environ, **_SMALL, VARIABLE: language()},
     )
     try:
         process.communicate(request, timeout=seconds)

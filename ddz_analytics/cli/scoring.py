@@ -175,7 +175,7 @@ def compare(
     check_folder(output)
     if where is not None:
         check_where(store, where)
-    wanted = Wanted(balances, where, by, worst)
+    wanted = Wanted(balances, where, by, worst, language() if form == "table" else "en")
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     numbers = None
     if settings and len(chosen) > FEW:
