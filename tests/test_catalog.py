@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -161,6 +162,24 @@ def test_views_are_described(tmp_path: Path) -> None:
     assert list(found) == list(VIEWS)
     assert found["flows"][1][-1] == ("amount", "DECIMAL(18,4)", "What passes; always more than 0.")
     assert all(comment and all(told for _, _, told in columns) for comment, columns in found.values())
+
+
+def test_comments_are_in_both_languages(tmp_path: Path) -> None:
+    """Every comment of the file has its English and its Chinese, and the list has the one that is asked for."""
+    build_catalog(tmp_path / FILE_NAME, tmp_path, {})
+    with duckdb.connect(str(tmp_path / FILE_NAME), read_only=True) as connection:
+        lines = [
+            comment.split(" / ")
+            for (comment,) in ask(connection, "SELECT comment FROM duckdb_columns() WHERE comment <> ''")
+        ]
+    assert all(len(pair) == 2 and re.search("[\u4e00-\u9fff]", pair[1]) for pair in lines)
+    assert ["What passes; always more than 0.", "数额；总大于 0。"] in lines
+    found = {
+        view: (comment, columns)
+        for view, comment, columns in described(write_store(tmp_path / "s", {}), "zh")
+    }
+    assert found["flows"][1][-1] == ("amount", "DECIMAL(18,4)", "数额；总大于 0。")
+    assert found["hands"][0] == "每局一行（一副牌打完或流局），照日志所写。"
 
 
 def test_the_catalog_follows_a_store_that_moves(tmp_path: Path) -> None:

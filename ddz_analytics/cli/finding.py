@@ -16,6 +16,7 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.locale import said
 
 
 @click.command()
@@ -51,7 +52,4 @@ def find(
     shown = found.slice(0, limit) if limit else found
     write_out(query.FORMATS[form](shown).encode(), output)
     left = found.num_rows - shown.num_rows
-    note(
-        f"{found.num_rows} hands" + (f", {left} of them not listed (--limit 0: all)" if left else ""),
-        quiet=quiet,
-    )
+    note(said("find.left" if left else "find.found", hands=found.num_rows, left=left), quiet=quiet)

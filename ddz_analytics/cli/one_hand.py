@@ -41,7 +41,7 @@ def named_hand(store: Path, name: str, *, quiet: bool) -> tuple[int, str | None]
     return hand_id, recorded
 
 
-def rules_of(store: Path, recorded: str | None) -> str:
+def default_rules(store: Path, recorded: str | None) -> str:
     """The rule set that the hand was recorded under, where it is a shipped one, else the store's."""
     from ddz_analytics.rules import shipped_rules
 

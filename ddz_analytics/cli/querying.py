@@ -15,6 +15,7 @@ from ddz_analytics.cli.common import (
     write_out,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import language
 
 LIST = "SELECT view_name, column_name, data_type, comment FROM duckdb_columns() JOIN duckdb_views() USING (view_name)"
 
@@ -57,7 +58,7 @@ def _listing(store: Path) -> str:
     from ddz_analytics.store.catalog import described
 
     lines = []
-    for view, comment, columns in described(store):
+    for view, comment, columns in described(store, language()):
         lines.append(f"\n{view}: {comment}")
         lines += [f"  {name:28} {kind:26} {told}" for name, kind, told in columns]
     return "\n".join(lines).lstrip("\n") + "\n"

@@ -1,12 +1,11 @@
 """The catalog: views, macros and comments over the stored parts, as a DuckDB file or in a connection's memory.
 
-The SQL stands in `sql/`: `macros.sql`, one file for each view in `sql/views/`, and `comments.toml` with what every view and
-column means. The views stand on one relation for each stored table, in the schema `stored`.
+The SQL stands in `sql/`: `macros.sql`, one file for each view in `sql/views/`, and `comments.toml` and
+`comments.zh.toml` with what every view and column means. The views stand on one relation for each stored table, in the schema `stored`.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -14,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -23,10 +21,11 @@ from ddz_analytics.cards import RANKS
 from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
+from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.parsers import parsers
 from ddz_analytics.scales import play_rows, scale_rows
-from ddz_analytics.schema import SEAT_NUMBERS
 from ddz_analytics.settlement.assumptions import CODES
+from ddz_analytics.store.comments import columns_of, comments, in_every_language
 from ddz_analytics.store.manifest import Manifest, load_manifest
 from ddz_analytics.store.parts import SCHEMAS
 from ddz_analytics.version import VERSION
@@ -237,21 +236,15 @@ def _macros(tz: str) -> str:
     )  # fmt: skip
 
 
-def comments() -> dict[str, Any]:
-    """The content of `comments.toml`."""
-    return tomllib.loads((SQL / "comments.toml").read_text("utf-8"))
-
-
-def described(store: Path) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
+def described(store: Path, lang: str = "en") -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     """Every view with its comment and its columns (name, type, comment), in order; raises as `connect` does."""
-    said = comments()
     with connect(store) as connection:
         found = connection.sql(sql_text("columns")).fetchall()
-    columns = {view: _of(view, said) for view in VIEWS}
+    columns = {view: columns_of(view, lang) for view in VIEWS}
     return [
         (
             view,
-            said["views"][view],
+            comments(lang)["views"][view],
             [(column, kind, columns[view].get(column, "")) for table, column, kind in found if table == view],
         )
         for view in VIEWS
@@ -259,37 +252,17 @@ def described(store: Path) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
 
 
 def _comment_statements(connection: Connection) -> Iterator[str]:
-    said = comments()
-    for macro, text in said["macros"].items():
-        yield f"COMMENT ON {'MACRO TABLE' if macro in TABLE_MACROS else 'MACRO'} {macro} IS {literal(text)}"
+    said = {lang: comments(lang) for lang in LANGUAGES}
+    for macro in comments()["macros"]:
+        kind = "MACRO TABLE" if macro in TABLE_MACROS else "MACRO"
+        yield _comment_on(f"{kind} {macro}", {lang: said[lang]["macros"][macro] for lang in LANGUAGES})
     for view in VIEWS:
-        yield f"COMMENT ON VIEW {view} IS {literal(said['views'][view])}"
-    columns = {view: _of(view, said) for view in VIEWS}
+        yield _comment_on(f"VIEW {view}", {lang: said[lang]["views"][view] for lang in LANGUAGES})
     for view, column, _ in connection.execute(sql_text("columns")).fetchall():
-        if column in columns[view]:
-            yield f"COMMENT ON COLUMN {view}.{column} IS {literal(columns[view][column])}"
+        told = {lang: columns_of(view, lang).get(column, "") for lang in LANGUAGES}
+        if any(told.values()):
+            yield _comment_on(f"COLUMN {view}.{column}", told)
 
 
-def _of(view: str, said: Mapping[str, Any]) -> dict[str, str]:
-    """What is said of the columns of a view."""
-    columns = said["columns"]
-    like = columns.get(said["like"].get(view), {})
-    return _by_seat(_by_role(said["common"] | like | columns.get(view, {}), said["roles"]))
-
-
-def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:
-    """The descriptions with `{role}` in a name and its text written out for each role."""
-    return {
-        name.replace("{role}", role): text.replace("{role}", who)
-        for name, text in described.items()
-        for role, who in roles.items()
-    }
-
-
-def _by_seat(described: Mapping[str, str]) -> dict[str, str]:
-    """The descriptions with `{seat}` in a name and its text written out for each seat."""
-    return {
-        name.replace("{seat}", str(seat)): text.replace("{seat}", str(seat))
-        for name, text in described.items()
-        for seat in SEAT_NUMBERS
-    }
+def _comment_on(what: str, told: Mapping[str, str]) -> str:
+    return f"COMMENT ON {what} IS {literal(in_every_language(told))}"

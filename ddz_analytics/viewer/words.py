@@ -76,9 +76,8 @@ def mark_words(mark: Mark, lang: str) -> str:
 
 
 def issue_words(issue: Issue, lang: str) -> str:
-    """A fault or a note with its code."""
-    kind = say("fault" if issue.severity == "error" else "note", lang)
-    return say("issue", lang, kind=kind, code=issue.code, words=term("issue", issue.code, lang))
+    """A fault or a note: its code and what it is; a note says that it is one."""
+    return say("issue", lang, code=issue.code, words=text(f"code.issue.{issue.code}.what", lang))
 
 
 def sentence(course: Course, frame: Frame, lang: str) -> str:
