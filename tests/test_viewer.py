@@ -10,13 +10,7 @@ from ddz_analytics.cards import pack
 from ddz_analytics.viewer.laid import grouped, in_hand, on_table, together, without
 from ddz_analytics.viewer.running import Run
 from tests.facts_rows import declare, rows, write_csv
-from tests.viewing import first, named, viewed_store
-
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the documented hands and some sample logs."""
-    return viewed_store(tmp_path_factory.mktemp("viewer"))
+from tests.viewing import first, named
 
 
 def _stakes(run: Run) -> list[tuple[int, str, str] | None]:
@@ -55,9 +49,9 @@ def test_hand_gives_up_what_it_has(*, suited: bool) -> None:
 # The course
 
 
-def test_frames_follow_the_hand(store: Path) -> None:
+def test_frames_follow_the_hand(to_view: Path) -> None:
     """Deal, bid, bottom cards, plays and passes, end: with what is held, what lies on the table, and the trick."""
-    course = named(store, "spring-with-bombs").course
+    course = named(to_view, "spring-with-bombs").course
     frames = course.frames
     assert [frame.kind for frame in frames[:4]] == ["deal", "act", "bottom", "act"]
     assert [frame.left for frame in frames[:4]] == [(17, 17, 17), (17, 17, 17), (20, 17, 17), (16, 17, 17)]
@@ -70,9 +64,9 @@ def test_frames_follow_the_hand(store: Path) -> None:
     assert course.ending == ("out_landlord", "spring")
 
 
-def test_autoplay_is_marked_where_it_begins(store: Path) -> None:
+def test_autoplay_is_marked_where_it_begins(to_view: Path) -> None:
     """Up is on autoplay from the bid on, down with his last card; both are until the end."""
-    frames = named(store, "one-card-exemption").course.frames
+    frames = named(to_view, "one-card-exemption").course.frames
     marks = [mark for frame in frames for mark in frame.marks]
     assert [(mark.seat, mark.what, mark.reason, mark.cards) for mark in marks] == [
         (2, "begins", "button", 17),
@@ -84,17 +78,17 @@ def test_autoplay_is_marked_where_it_begins(store: Path) -> None:
 # What is played for, rule page by rule page
 
 
-def test_bombs_double_or_add_one(store: Path) -> None:
+def test_bombs_double_or_add_one(to_view: Path) -> None:
     """Unit 10 (jj J30), bid 3 (J31): bombs make ×2 ×4 (J33), under the bomb rule ×2 ×3 (J34); spring comes at the end (J36)."""
-    bomb_rule, classic = named(store, "spring-with-bombs", "jj-bomb", "jj-classic").runs
+    bomb_rule, classic = named(to_view, "spring-with-bombs", "jj-bomb", "jj-classic").runs
     assert _stakes(bomb_rule) == [None, (1, "30", "30"), (2, "60", "60"), (3, "90", "90"), (6, "180", "180")]
     assert _stakes(classic) == [None, (1, "30", "30"), (2, "60", "60"), (4, "120", "120"), (8, "240", "240")]
     assert bomb_rule.net == {"landlord": "360", "down": "-180", "up": "-180", "house": "0"}
 
 
-def test_kick_and_cap(store: Path) -> None:
+def test_kick_and_cap(to_view: Path) -> None:
     """Bid 2; the kick doubles down's pair (casino C37); four doublings count, the spring is the fifth and is cut (C26)."""
-    (run,) = named(store, "kick-beyond-the-cap", "casino-capped").runs
+    (run,) = named(to_view, "kick-beyond-the-cap", "casino-capped").runs
     assert _stakes(run) == [
         None, (1, "2", "2"), (1, "4", "2"), (2, "8", "4"), (4, "16", "8"), (8, "32", "16"), (16, "64", "32"),
     ]  # fmt: skip
@@ -103,14 +97,14 @@ def test_kick_and_cap(store: Path) -> None:
     assert not any(now.capped for now in run.so_far[:-1] if now is not None)
 
 
-def test_openings_robs_and_doubles_count_from_their_act_on(store: Path) -> None:
+def test_openings_robs_and_doubles_count_from_their_act_on(to_view: Path) -> None:
     """The largest opening counts (happy H14), each rob doubles (H8), a double counts for its pair unless it is refused (H17–H19)."""
-    (opened,) = named(store, "open-hand-by-two", "happy").runs
+    (opened,) = named(to_view, "open-hand-by-two", "happy").runs
     assert _stakes(opened) == [None, (4, "40", "40"), (8, "80", "80"), (16, "160", "160")]
-    (robbed,) = named(store, "rob-back", "happy").runs
+    (robbed,) = named(to_view, "rob-back", "happy").runs
     assert _stakes(robbed)[:4] == [None, (1, "10", "10"), (2, "20", "20"), (4, "40", "40")]
     assert _stakes(robbed)[-2:] == [(16, "160", "160"), (32, "320", "320")]
-    (refused,) = named(store, "refused-double", "happy").runs
+    (refused,) = named(to_view, "refused-double", "happy").runs
     assert _stakes(refused) == [
         None,
         (1, "100", "100"),
@@ -120,16 +114,16 @@ def test_openings_robs_and_doubles_count_from_their_act_on(store: Path) -> None:
     ]
 
 
-def test_wild_bombs_multiply_or_add_up(store: Path) -> None:
+def test_wild_bombs_multiply_or_add_up(to_view: Path) -> None:
     """A soft bomb ×2 and a hard one ×4 (jj2 L35); in the championship 1 + 1 + 2 (L36)."""
-    general, championship = named(store, "soft-bomb", "laizi-general", "laizi-jj").runs
+    general, championship = named(to_view, "soft-bomb", "laizi-general", "laizi-jj").runs
     assert _stakes(general) == [None, (1, "30", "30"), (2, "60", "60"), (8, "240", "240")]
     assert _stakes(championship) == [None, (1, "30", "30"), (2, "60", "60"), (4, "120", "120")]
 
 
-def test_escape_ends_what_was_played_for(store: Path) -> None:
+def test_escape_ends_what_was_played_for(to_view: Path) -> None:
     """Until somebody leaves there is a stake, bid 3 doubled twice; then there is a fine, or no score at all."""
-    fined, unscored = named(store, "escape", "qq-classic", "jj-classic").runs
+    fined, unscored = named(to_view, "escape", "qq-classic", "jj-classic").runs
     assert _stakes(fined) == _stakes(unscored) == [None, (1, "3", "3"), (2, "6", "6"), (4, "12", "12"), None]
     assert fined.net == {"landlord": "0", "down": "-36", "up": "0", "house": "36"}
     assert (unscored.net, unscored.reason) == (None, "escaped")
@@ -138,9 +132,9 @@ def test_escape_ends_what_was_played_for(store: Path) -> None:
 # What is not known, and what went wrong
 
 
-def test_fault_is_flagged_where_it_is(store: Path) -> None:
+def test_fault_is_flagged_where_it_is(to_view: Path) -> None:
     """A fault stands at its act, and from there on nothing is said of what is played for."""
-    hand = named(store, "6000000000000000000007d8", "qq-classic")
+    hand = named(to_view, "6000000000000000000007d8", "qq-classic")
     flagged = [place for place, frame in enumerate(hand.course.frames) if frame.issues]
     assert [issue.code for issue in hand.course.frames[flagged[0]].issues] == ["combination_unsupported"]
     (run,) = hand.runs
@@ -150,17 +144,17 @@ def test_fault_is_flagged_where_it_is(store: Path) -> None:
     assert (run.status, run.reason) == ("undefined", "faulty")
 
 
-def test_hand_that_begins_with_twenty_cards(store: Path) -> None:
+def test_hand_that_begins_with_twenty_cards(to_view: Path) -> None:
     """Where the log does not tell the bottom cards, the landlord has all twenty from the first, and nobody takes anything up."""
-    course = first(store, "source_format = 'rlcard-showdown'").course
+    course = first(to_view, "source_format = 'rlcard-showdown'").course
     assert course.bottom_unknown
     assert sorted(left or 0 for left in course.frames[0].left) == [17, 17, 20]
     assert [frame.kind for frame in course.frames].count("bottom") == 0
 
 
-def test_nobody_is_landlord(store: Path) -> None:
+def test_nobody_is_landlord(to_view: Path) -> None:
     """A deal that nobody wanted has its words and its end, nobody takes the bottom cards, and nothing is played for."""
-    hand = named(store, "6000000000000000000007da", "qq-classic")
+    hand = named(to_view, "6000000000000000000007da", "qq-classic")
     assert [frame.kind for frame in hand.course.frames] == ["deal", "act", "act", "end"]
     assert hand.course.bottom is not None
     assert _stakes(hand.runs[0]) == [None]

@@ -18,26 +18,20 @@ from ddz_analytics.settlement.settle import settle_columns
 from ddz_analytics.store.catalog import connect
 from tests.agreement import engine_replay
 from tests.explained import ROOT
-from tests.viewing import RULES, Seen, named, seen, viewed_store
+from tests.viewing import RULES, Seen, named, seen
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the documented hands and some sample logs."""
-    return viewed_store(tmp_path_factory.mktemp("viewer"))
-
-
-@pytest.fixture(scope="module")
-def hands(store: Path) -> dict[int, Seen]:
+def hands(to_view: Path) -> dict[int, Seen]:
     """All its hands under both rule sets."""
-    with connect(store) as connection:
+    with connect(to_view) as connection:
         found = connection.sql("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
         return seen(connection, [hand for (hand,) in found], RULES)
 
 
-def test_last_frame_is_the_stored_settlement(store: Path, hands: dict[int, Seen]) -> None:
+def test_last_frame_is_the_stored_settlement(to_view: Path, hands: dict[int, Seen]) -> None:
     """Status, reason, stakes and what each party has in the end are those of `settlements`, for every hand under both rule sets."""
-    with connect(store) as connection:
+    with connect(to_view) as connection:
         rows = connection.sql(
             "SELECT * FROM settlements WHERE scenario = 'recorded' ORDER BY hand_id, rule_set"
         )
@@ -69,11 +63,11 @@ def test_hands_hold_what_replay_counts(hands: dict[int, Seen]) -> None:
         assert sum(left or 0 for left in course.frames[0].left) in (51, 54)
 
 
-def test_way_to_the_end_is_what_replay_makes_of_it(store: Path) -> None:
+def test_way_to_the_end_is_what_replay_makes_of_it(to_view: Path) -> None:
     """From the bottom cards on until somebody is out, what is played for is the stake of the hand as replayed until then."""
     for line in (ROOT / "docs" / "explained.ddz.jsonl").read_text("utf-8").splitlines():
         told = json.loads(line)
-        hand = named(store, told["id"], told["rules"])
+        hand = named(to_view, told["id"], told["rules"])
         frames, (run,) = hand.course.frames, hand.runs
         begun = next(place for place, frame in enumerate(frames) if frame.kind == "bottom")
         acts = {
