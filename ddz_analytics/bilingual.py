@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.locale import LANGUAGES, term, texts
-from ddz_analytics.query import inert
 
 MINUS = "−"
 Number = int | float | Decimal

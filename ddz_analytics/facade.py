@@ -183,7 +183,7 @@ class Store:
 
         `hand` and the rule set that is taken without `rules` are those of `ddz explain`; balances are the recorded ones.
         """
-        from ddz_analytics.cli.one_hand import default_rules
+        from ddz_analytics.cli.one_hand import rules_of
         from ddz_analytics.explain.explained import Question, explain
         from ddz_analytics.explain.plain import as_text
         from ddz_analytics.explain.record import find_hand, read_hand
@@ -193,7 +193,7 @@ class Store:
         with connect(self.path) as connection:
             hand_id, _ = find_hand(connection, str(hand))
             recorded = read_hand(connection, hand_id).head["recorded_rules"]
-            names = [rules or default_rules(self.path, recorded), *([vs] if vs else [])]
+            names = [rules or rules_of(self.path, recorded), *([vs] if vs else [])]
             wanted = [load_rules(name) for name in names]
             return as_text(explain(connection, Question(hand_id, wanted, "recorded", lang)))
 

@@ -11,7 +11,7 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from ddz_analytics.query import inert
+from ddz_analytics.answers.plain import inert
 
 
 def environment(*templates: Path) -> Environment:

@@ -16,9 +16,10 @@ from ddz_analytics.rules import load_rules
 from ddz_analytics.settlement.columns import Facts
 from ddz_analytics.settlement.settle import settle_columns
 from ddz_analytics.store.catalog import connect
+from ddz_analytics.viewer.running import run_of
 from tests.agreement import engine_replay
 from tests.explained import ROOT
-from tests.viewing import RULES, Seen, named, seen
+from tests.viewing import RULES, Seen, seen
 
 
 @pytest.fixture(scope="module")
@@ -63,19 +64,20 @@ def test_hands_hold_what_replay_counts(hands: dict[int, Seen]) -> None:
         assert sum(left or 0 for left in course.frames[0].left) in (51, 54)
 
 
-def test_way_to_the_end_is_what_replay_makes_of_it(to_view: Path) -> None:
+def test_way_to_the_end_is_what_replay_makes_of_it(hands: dict[int, Seen]) -> None:
     """From the bottom cards on until somebody is out, what is played for is the stake of the hand as replayed until then."""
-    for line in (ROOT / "docs" / "explained.ddz.jsonl").read_text("utf-8").splitlines():
-        told = json.loads(line)
-        hand = named(to_view, told["id"], told["rules"])
-        frames, (run,) = hand.course.frames, hand.runs
+    lines = (ROOT / "docs" / "explained.ddz.jsonl").read_text("utf-8").splitlines()
+    by_name = {hand.record.head["source_hand_id"]: hand for hand in hands.values()}
+    for told in map(json.loads, lines):
+        rules, (record, course, _) = load_rules(told["rules"]), by_name[told["id"]]
+        frames, run = course.frames, run_of(record, course.frames, record.facts, rules)
         begun = next(place for place, frame in enumerate(frames) if frame.kind == "bottom")
         acts = {
             place: frame.act.action_index
             for place, frame in enumerate(frames)
             if place > begun and frame.act is not None and frame.act.cards_left_after != 0
         }
-        settled = settle_columns(Facts(_replayed(told, [*acts.values()])), load_rules(told["rules"]))
+        settled = settle_columns(Facts(_replayed(told, [*acts.values()])), rules)
         for row, place in enumerate(acts):
             now = run.so_far[place]
             stakes = [int(stake[row]) for stake in settled.stakes[:2]]

@@ -79,13 +79,6 @@ def output_option(command: Command) -> Command:
     )(command)  # fmt: skip
 
 
-def answer_format_option(command: Command) -> Command:
-    """`--format` of an answer, as `query.FORMATS` has them."""
-    return click.option(
-        "--format", "form", type=click.Choice(["table", "csv", "json", "jsonl"]), default="table", show_default=True,
-    )(command)  # fmt: skip
-
-
 def days_option(command: Command) -> Command:
     """`--from` and `--to`, both days included, as `first_day` and `last_day`."""
     first, last = (
@@ -172,7 +165,7 @@ def _umask() -> int:
 
 def _shown(content: bytes) -> bytes:
     """Some text, line by line without power over a terminal."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     lines = content.decode("utf-8", "backslashreplace").replace("\r\n", "\n").split("\n")
     return "\n".join(map(inert, lines)).encode()
@@ -190,7 +183,7 @@ def print_json(value: object) -> None:
 
 def print_table(title: str, table: pa.Table) -> None:
     """Print a table under its title."""
-    from ddz_analytics.query import as_table
+    from ddz_analytics.answers.aligned import as_table
 
     click.echo(f"\n{title}")
     click.echo(as_table(table).rstrip("\n") if table.num_rows else said("common.none"))

@@ -120,7 +120,7 @@ def _named_format(form: str, *, facts: bool) -> str:
 
 def _print_mapped(summary: Summary, *, quiet: bool) -> None:
     """What each column of the first hands became, and the files that no table has."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     for hand in summary.shown:
         click.echo(f"{inert(hand.path)}:{hand.line}")
@@ -134,13 +134,13 @@ def _print_mapped(summary: Summary, *, quiet: bool) -> None:
 
 
 def _shown_text(text: str | None) -> str:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     return said("common.none") if text is None else inert(text)
 
 
 def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     for file in summary.files:
         click.echo(_told_file(file))
@@ -163,7 +163,7 @@ def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None
 
 
 def _told_file(file: FileCounts) -> str:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     told = {
         "path": inert(file.path),

@@ -62,8 +62,8 @@ def forget(
 @json_option
 def remove(source: str, store: Path, quiet: bool, as_json: bool) -> None:
     """Take out all that came of a log file (or zip file, or folder): hands, scores, rejected records."""
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.forget import remove as run
-    from ddz_analytics.query import inert
 
     done = run(store, source)
     if as_json:

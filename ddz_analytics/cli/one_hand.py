@@ -41,7 +41,7 @@ def named_hand(store: Path, name: str, *, quiet: bool) -> tuple[int, str | None]
     return hand_id, recorded
 
 
-def default_rules(store: Path, recorded: str | None) -> str:
+def rules_of(store: Path, recorded: str | None) -> str:
     """The rule set that the hand was recorded under, where it is a shipped one, else the store's."""
     from ddz_analytics.rules import shipped_rules
 
@@ -62,7 +62,7 @@ def rules_wanted(store: Path, specs: list[str], balances: Scenario, jobs: int) -
 
 def _tell_others(hand_id: int, others: list[dict[str, Any]], *, quiet: bool) -> None:
     """A number that is a hand_id may be the id that a source gave to other hands."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     if others:
         named = ", ".join(str(row["hand_id"]) for row in others[:10])

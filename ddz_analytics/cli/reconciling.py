@@ -64,8 +64,8 @@ def _nothing(lang: str) -> str:
 
 
 def _told(entry: dict[str, Any], lang: str) -> list[str]:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import text
-    from ddz_analytics.query import inert
 
     name = inert(entry["rule_set"] or text("reconcile.unknown", lang)) + (
         f" {entry['rule_hash']}" if entry["rule_hash"] else ""

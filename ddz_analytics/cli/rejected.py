@@ -63,7 +63,7 @@ def _selected(code: str | None, source: str | None, place: str | None = None) ->
 @json_option
 def list_codes(store: Path, code: str | None, source: str | None, as_json: bool) -> None:
     """List the codes with the number of their records, and the place and fault of the first."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.store.quarantine import groups
 
     found = groups(store, _selected(code, source))
@@ -98,7 +98,7 @@ def show(
     """Show records: where they stand, what is wrong, their bytes (the first 2,000) as text."""
     from itertools import islice
 
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.store.quarantine import records
 
     found = list(islice(records(store, _selected(code, source, place)), limit))
@@ -124,9 +124,9 @@ def retry(
     store: Path, code: str | None, source: str | None, tz: str | None, jobs: int, quiet: bool, as_json: bool
 ) -> None:
     """Parse the kept bytes again; records that now become hands are stored and leave the quarantine."""
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.ingest import check_zone
     from ddz_analytics.ingest.retrying import retry as run
-    from ddz_analytics.query import inert
 
     check_zone(tz)
     done = run(store, _selected(code, source), tz, jobs)
@@ -168,7 +168,7 @@ def export(
 
     What stands where is said on stdout: for each record its file, or its first byte in the file, its size, code and place.
     """
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.store.quarantine import records
 
     if (folder is None) == (output is None):

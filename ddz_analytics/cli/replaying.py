@@ -18,7 +18,7 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
-from ddz_analytics.cli.one_hand import default_rules, named_hand, rules_option, rules_wanted, vs_option
+from ddz_analytics.cli.one_hand import named_hand, rules_of, rules_option, rules_wanted, vs_option
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -58,7 +58,7 @@ def replay(
     to_file = html is not None and str(html) != "-"
     check_folder(html if to_file else None)
     hand_id, recorded = named_hand(store, hand, quiet=quiet)
-    wanted = rules_wanted(store, [spec or default_rules(store, recorded), *([vs] if vs else [])], balances, jobs)
+    wanted = rules_wanted(store, [spec or rules_of(store, recorded), *([vs] if vs else [])], balances, jobs)
     with connect(store) as connection:
         viewed = view(connection, Question(hand_id, wanted, balances, lang, player))
     if html is not None:

@@ -30,7 +30,7 @@ def info(store: Path, quiet: bool, as_json: bool) -> None:
 
 
 def _print(found: dict[str, Any]) -> None:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     click.echo(said("info.store", store=found["store"]))
     if found["pseudonyms"]:

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.attribution import attributions
 from ddz_analytics.choosing import check_where, chosen_hands
 from ddz_analytics.comparison import Comparison, compare, rule_differences
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
-from ddz_analytics.query import inert
 from ddz_analytics.report.questions import Answer, Questions
 from ddz_analytics.report.worst import ShownHand, shown_hands
 from ddz_analytics.rescore import Scenario, current

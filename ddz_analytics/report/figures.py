@@ -16,9 +16,9 @@ import plotly.graph_objects as go
 import plotly.io as pio
 from plotly.subplots import make_subplots
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import text
-from ddz_analytics.query import inert
 from ddz_analytics.report.wording import MINUS, exact, on_axis, signed
 
 Row = Mapping[str, Any]

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 from markupsafe import Markup, escape
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.bilingual import grouped
 from ddz_analytics.explain import WorkedStep
 from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.pages import in_script
-from ddz_analytics.query import inert
 from ddz_analytics.report.content import Content
 from ddz_analytics.report.wording import Both, named, say, signed
 from ddz_analytics.report.worst import Settling, ShownHand

@@ -3,6 +3,7 @@
 manifest.json   what is live; replacing it is what publishes
 parts/          Parquet files; one that the manifest does not name is garbage
 ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from what, and what it holds
+views-HASH/     empty; by it views that moved know their own store again (catalog.py)
 lock            held by the writer
 tmp-PID/        the writer's working files
 """
@@ -28,6 +29,7 @@ from ddz_analytics.store.parts import FOLDER, SCHEMAS, fingerprint_of, read_part
 CATALOG = "ddz.duckdb"
 _BUILT = "ddz.built"
 _OURS = frozenset((FILE_NAME, FOLDER, CATALOG, _BUILT, "lock"))
+_MARK = "views-"
 
 
 @dataclass
@@ -212,7 +214,12 @@ def _refuse_other_things(path: Path) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    return name in _OURS or name.startswith("tmp-") or name.endswith(".new")
+    return name in _OURS or name.startswith(("tmp-", _MARK)) or name.endswith(".new")
+
+
+def _mark_of(store: Store) -> str:
+    """The name of the folder that says which manifest a store has."""
+    return _MARK + fingerprint_of(store.path / FILE_NAME)[:16]
 
 
 def _remove_garbage(store: Writer) -> None:
@@ -221,6 +228,9 @@ def _remove_garbage(store: Writer) -> None:
         shutil.rmtree(path)
     for path in store.path.glob("*.new"):
         path.unlink()
+    for path in store.path.glob(f"{_MARK}*"):
+        if path.name != _mark_of(store):
+            path.rmdir()
 
 
 def _catalog_is_current(store: Store) -> bool:
@@ -237,8 +247,10 @@ def _build_catalog(store: Store) -> None:
 
     new = store.path / (CATALOG + ".new")
     new.unlink(missing_ok=True)
+    mark = _mark_of(store)
+    (store.path / mark).mkdir(exist_ok=True)
     try:
-        build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone)
+        build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone, mark=mark)
     except duckdb.Error as error:
         what = f"the views cannot be built: {str(error).splitlines()[0]}"
         mend = "`ddz verify` says which part is damaged or missing"

@@ -48,15 +48,18 @@ TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_set
 Connection = duckdb.DuckDBPyConnection
 
 
-def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]], *, tz: str = "UTC") -> None:
+def build_catalog(
+    target: Path, store: Path, files: Mapping[str, Sequence[str]], *, tz: str = "UTC", mark: str = ""
+) -> None:
     """Write the DuckDB file `target`: views over the parts `files` (stored table to paths relative to `store`).
 
-    A table without parts gives an empty view of the right types. A client that finds the store moved says
-    `SET VARIABLE ddz_store = '<new path>'`. `tz` is the zone of `local_time` and `local_day`.
+    A table without parts gives an empty view of the right types. `tz` is the zone of `local_time` and `local_day`. With the name
+    of a folder in the store as its `mark`, the file finds the parts beside itself wherever it is opened as FILE_NAME; attached to
+    another database it finds them in `store`, or where `SET VARIABLE ddz_store = '<path>'` says.
     """
     target.write_bytes(_without_parts(_definitions(tz)))
     with _attached(target) as connection:
-        define_stored(connection, store, files)
+        define_stored(connection, store, files, mark)
 
 
 @cache
@@ -137,14 +140,32 @@ def _memory() -> Connection:
     return duckdb.connect(config={"autoinstall_known_extensions": False, "python_enable_replacements": False})
 
 
-def define_stored(connection: Connection, store: Path, files: Mapping[str, Sequence[str]]) -> None:
-    """Make the relation of each stored table over its Parquet parts, relative to `store` unless `ddz_store` is set."""
-    place = f"coalesce(getvariable('ddz_store'), {literal(str(store.absolute()))})"
+def define_stored(
+    connection: Connection, store: Path, files: Mapping[str, Sequence[str]], mark: str = ""
+) -> None:
+    """Make the relation of each stored table over its Parquet parts, in `store` or as `build_catalog` says."""
+    home = f"{_beside(mark)}, " if mark else ""
+    place = f"coalesce(getvariable('ddz_store'), {home}{literal(str(store.absolute()))})"
     connection.execute(f"CREATE OR REPLACE MACRO stored.part(path) AS {place} || '/' || path")
     for table, columns in SCHEMAS.items():
         paths = files.get(table, ())
         source = _parts(paths) if paths else _nothing(connection, columns)
         connection.execute(f"CREATE OR REPLACE VIEW stored.{table} AS {source}")
+
+
+def _beside(mark: str) -> str:
+    """The folder of the opened database file, where that is a FILE_NAME; else NULL.
+
+    The one thing that follows the file and may stand in the path of a part is DuckDB's default folder for temporary files. It is
+    that of the database which was opened, not of one attached to it: the way through the store's mark leads nowhere, and to an
+    error, in a store with another manifest, whose parts may have the same names.
+    """
+    ending = f"/{FILE_NAME}.tmp"
+    temporary = "current_setting('temp_directory')"
+    folder = f"left({temporary}, -{len(ending)})"
+    return (
+        f"CASE WHEN ends_with({temporary}, {literal(ending)}) THEN {folder} || {literal(f'/{mark}/..')} END"
+    )
 
 
 def define_views(connection: Connection, tz: str) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.bilingual import named
 from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
 from ddz_analytics.viewer.course import Course, Frame
 from ddz_analytics.viewer.nets import status_words
 from ddz_analytics.viewer.running import PARTIES, Run, SoFar

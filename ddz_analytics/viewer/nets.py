@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.explain.plain import signed
 from ddz_analytics.locale import term, text
-from ddz_analytics.query import inert
 from ddz_analytics.viewer.coloured import BOLD, DIM, Coloured, plain, styled
 from ddz_analytics.viewer.course import Course
 from ddz_analytics.viewer.running import PARTIES, Run, SoFar

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.bilingual import Both
 from ddz_analytics.explain.hand import WorkedStep
 from ddz_analytics.explain.moments import deed
 from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
 from ddz_analytics.viewer.course import PASS, TURNS, Course, Frame
 from ddz_analytics.viewer.nets import stake_text
 from ddz_analytics.viewer.running import Run

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.explain.moments import by_whom
 from ddz_analytics.explain.plain import heading_lines
-from ddz_analytics.query import inert
 from ddz_analytics.viewer.coloured import BOLD, CYAN, DIM, RED, YELLOW, Coloured, cards, plain, styled
 from ddz_analytics.viewer.course import PASS, Course, Frame
 from ddz_analytics.viewer.nets import SIGNS, net_lines, stake_text, status_words
