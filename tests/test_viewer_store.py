@@ -27,7 +27,7 @@ def hands(to_view: Path) -> dict[int, Seen]:
     """Its hands under both rule sets, of the many simulated ones every third."""
     with connect(to_view) as connection:
         found = connection.sql(
-            "SELECT hand_id FROM hands WHERE wild_rank IS NULL OR hand_id % 3 = 0"
+            "SELECT hand_id FROM hands WHERE table_id NOT LIKE 'synthetic%' OR table_id IS NULL OR hand_id % 3 = 0"
         ).fetchall()
         return seen(connection, [hand for (hand,) in found], RULES)
 
