@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -13,56 +14,10 @@ from ddz_analytics.cli import ddz
 from ddz_analytics.store.catalog import connect
 from ddz_analytics.viewer.terminal import as_text
 from ddz_analytics.widths import text_width
-from tests.explained import run
+from tests.explained import ROOT, run
 from tests.viewing import RULES, seen
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
-# bid 3; ×2 for the bomb and ×2 for the rocket (qq Q18); the fine is 3 · 3 · 4 (Q21), which jj-classic does not have
-ESCAPE = """\
-hand 13 · escape · table examples
-docs/explained.ddz.jsonl:13 (ddz/1)
-Played under qq-classic, as the log says.
-A qq-classic · QQ Dou Dizhu, points
-B jj-classic · JJ Dou Dizhu, classic scoring
-At the right: the multiplier so far, and the stake of each pair (down/up).
-
-Deal
-  landlord      ann
-                T 9 8 7 6 5555 4444 3333
-  down peasant  bo
-                2 QQQQ 999 888 777 666
-  up peasant    cy
-                222 AAAA KKKK JJJ TTT
-  bottom cards  big joker small joker J
-
-Auction                                                                 A      B
-  landlord      bids 3                                               ×1 3   ×1 3
-  landlord      takes up the bottom cards big joker small joker J
-
-Trick 1                                                                 A      B
-  landlord      3333  bomb                                 16 left   ×2 6   ×2 6
-  pass          down peasant, up peasant
-
-Trick 2                                                                 A      B
-  landlord      big joker small joker  rocket              14 left  ×4 12  ×4 12
-  pass          down peasant, up peasant
-
-Trick 3                                                                 A      B
-  landlord      6  single                                  13 left
-  down peasant  escapes
-
-End                                                                     A      B
-  The hand ends with an escape.
-
-Settlement
-                       A  B
-  landlord ann         0  –
-  down peasant bo    -36  –
-  up peasant cy        0  –
-  house              +36  –
-  A exact
-  B undefined: a seat fled, and this rule set has no score for that
-"""
 
 
 def _plain(text: str) -> str:
@@ -70,8 +25,13 @@ def _plain(text: str) -> str:
 
 
 def test_hand_on_the_terminal(to_view: Path) -> None:
-    """Two rule sets side by side, trick by trick, with the stakes where they change and the settlement at the end."""
-    assert _plain(run("replay", "escape", "--vs", "jj-classic", "--store", str(to_view))) == ESCAPE
+    """The hand of the documentation: two rule sets side by side, the stakes where they change, the settlement at the end.
+
+    Bid 3, ×2 for the bomb and ×2 for the rocket (qq Q18); the fine is 3 · 3 · 4 (Q21), which jj-classic does not have.
+    """
+    page = (ROOT / "docs" / "replay.md").read_text("utf-8")
+    command, shown = re.findall(r"```console\n\$ ddz (.*?)\n(.*?)```", page, re.DOTALL)[0]
+    assert _plain(run(*shlex.split(command), "--store", str(to_view))) == shown
 
 
 def test_chinese_columns_stand_below_each_other(to_view: Path) -> None:
