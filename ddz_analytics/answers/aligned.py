@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import pyarrow as pa
 
 from ddz_analytics.answers.plain import inert, is_number, shown
+from ddz_analytics.widths import padded, text_width
 
 
 def as_table(answer: pa.Table) -> str:
@@ -16,25 +15,11 @@ def as_table(answer: pa.Table) -> str:
         for name, column in zip(answer.column_names, answer.columns, strict=True)
     ]
     right = [is_number(column.type) for column in answer.columns]
-    widths = [max(map(_width, column)) for column in columns]
+    widths = [max(map(text_width, column)) for column in columns]
     columns = [
-        [_padded(cell, width, to_the_right=side) for cell in column]
+        [padded(cell, width, to_the_right=side) for cell in column]
         for column, width, side in zip(columns, widths, right, strict=True)
     ]
     head, *rows = ("  ".join(cells).rstrip() for cells in zip(*columns, strict=True))
     rule = "  ".join("-" * width for width in widths)
     return "\n".join([head, rule, *rows]) + "\n"
-
-
-def _width(text: str) -> int:
-    """How many places a text takes up on a terminal: Chinese characters two, combining marks none."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
-    )
-
-
-def _padded(text: str, width: int, *, to_the_right: bool) -> str:
-    gap = " " * (width - _width(text))
-    return gap + text if to_the_right else text + gap

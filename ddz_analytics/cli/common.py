@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import click
 
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,11 +59,8 @@ def jobs_option(command: Command) -> Command:
 
 
 def lang_option(command: Command) -> Command:
-    """`--lang`."""
-    return click.option(
-        "--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, envvar="DDZ_LANG", show_envvar=True,
-        help="The language of titles and explanations.",
-    )(command)  # fmt: skip
+    """`--lang`, where a command passes it on; all others have it too."""
+    return click.option("--lang", **LANGUAGE)(command)
 
 
 def balances_option(command: Command) -> Command:
@@ -109,7 +108,7 @@ def warn_of_open_key(keyfile: Path | None, *, quiet: bool) -> None:
     from ddz_analytics.pseudonyms import is_open_to_others
 
     if keyfile is not None and keyfile.exists() and is_open_to_others(keyfile):
-        note(f"others may read the key: chmod 600 {keyfile}", quiet=quiet)
+        note(said("common.key_open", file=keyfile), quiet=quiet)
 
 
 def note(text: str, *, quiet: bool = False) -> None:
@@ -187,7 +186,7 @@ def print_table(title: str, table: pa.Table) -> None:
     from ddz_analytics.answers.aligned import as_table
 
     click.echo(f"\n{title}")
-    click.echo(as_table(table).rstrip("\n") if table.num_rows else "(none)")
+    click.echo(as_table(table).rstrip("\n") if table.num_rows else said("common.none"))
 
 
 def rules_named(specs: str, settings: Iterable[str] = ()) -> list[RuleSet]:

@@ -16,6 +16,7 @@ from ddz_analytics.cli.common import (
     quiet_option,
     store_option,
 )
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.answers import Encoding, Kind
@@ -54,7 +55,4 @@ def find(
     shown = found.slice(0, limit) if limit else found
     put_answer(shown, form, output, quiet=quiet)
     left = found.num_rows - shown.num_rows
-    note(
-        f"{found.num_rows} hands" + (f", {left} of them not listed (--limit 0: all)" if left else ""),
-        quiet=quiet,
-    )
+    note(said("find.left" if left else "find.found", hands=found.num_rows, left=left), quiet=quiet)

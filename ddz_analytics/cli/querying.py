@@ -20,6 +20,7 @@ from ddz_analytics.cli.common import (
     write_out,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import language
 
 if TYPE_CHECKING:
     from ddz_analytics.answers import Encoding, Kind
@@ -116,7 +117,7 @@ def _listing(store: Path) -> str:
     from ddz_analytics.store.catalog import described
 
     lines = []
-    for view, comment, columns in described(store):
+    for view, comment, columns in described(store, language()):
         lines.append(f"\n{view}: {comment}")
         lines += [f"  {name:28} {kind:26} {told}" for name, kind, told in columns]
     return "\n".join(lines).lstrip("\n") + "\n"

@@ -17,7 +17,9 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -39,15 +41,7 @@ if TYPE_CHECKING:
 @set_option
 @balances_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    envvar="DDZ_LANG",
-    show_envvar=True,
-    help="The language it opens in; the page can switch.",
-)
+@click.option("--lang", **(LANGUAGE | {"help": "The language it opens in; the page can switch."}))
 @jobs_option
 @quiet_option
 def report(
@@ -79,4 +73,4 @@ def report(
     page, twin = write_report(store, base, others, balances=balances, where=where, lang=lang)
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
-    note(f"report: {output} (numbers as JSON: {output.with_suffix('.json')})", quiet=quiet)
+    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)

@@ -19,6 +19,7 @@ from ddz_analytics.cli.common import (
     store_option,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +74,7 @@ def standings(
     rules = [load_rules(name) for name in (spec or recorded_baseline(store), *([vs] if vs else []))]
     done = sum(rescore(store, rules, jobs, balances).settled.values())
     if done:
-        note(f"scored {done} hand settlements that were missing", quiet=quiet)
+        note(said("common.scored", hands=done), quiet=quiet)
     with connect(store) as connection:
         if by_level:
             found, words = _levels(connection, rules[0], balances, lang)

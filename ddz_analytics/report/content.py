@@ -31,7 +31,14 @@ QUESTIONS = (
     "comparison/autoplay_starts", "comparison/shortfalls", "comparison/flows", "comparison/refusals", "comparison/balances",
 )  # fmt: skip
 _encode = msgspec.json.Encoder(decimal_format="number").encode
-PER_HAND = ("facts", "seats", "acts", "bottoms")  # their rows are shown as hands, not as tables
+PER_HAND = (
+    "facts",
+    "heads",
+    "seats",
+    "acts",
+    "episodes",
+    "issues",
+)  # their rows are shown as hands, not as tables
 
 
 class Chosen(NamedTuple):
@@ -109,7 +116,7 @@ def as_json(content: Content) -> bytes:
             name: {"sql": answer.statement, **({} if name in PER_HAND else {"rows": _plain(answer.rows())})}
             for name, answer in content.answers.items()
         },
-        "hands": content.hands,
+        "hands": [hand.as_value() for hand in content.hands],
     }
     text = msgspec.json.format(_encode(twin), indent=1).decode()
     return "\n".join(map(_escaped, text.split("\n"))).encode() + b"\n"

@@ -2,7 +2,7 @@
 
 manifest.json   what is live; replacing it is what publishes
 parts/          Parquet files; one that the manifest does not name is garbage
-ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from which manifest
+ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from what, and what it holds
 views-HASH/     empty; by it views that moved know their own store again (catalog.py)
 lock            held by the writer
 tmp-PID/        the writer's working files
@@ -25,7 +25,6 @@ from ddz_analytics.store.durable import crash_point, sync, write_new
 from ddz_analytics.store.lock import write_lock
 from ddz_analytics.store.manifest import FILE_NAME, Manifest, TablePart, dump_manifest, load_manifest
 from ddz_analytics.store.parts import FOLDER, SCHEMAS, fingerprint_of, read_part, write_part
-from ddz_analytics.version import VERSION
 
 CATALOG = "ddz.duckdb"
 _BUILT = "ddz.built"
@@ -234,22 +233,17 @@ def _remove_garbage(store: Writer) -> None:
             path.rmdir()
 
 
-def _built_from(store: Store) -> bytes:
-    return f"manifest {store.manifest.generation} version {VERSION} at {store.path.resolve()}\n".encode()
-
-
 def _catalog_is_current(store: Store) -> bool:
-    try:
-        return (store.path / CATALOG).exists() and (store.path / _BUILT).read_bytes() == _built_from(store)
-    except FileNotFoundError:
-        return False
+    from ddz_analytics.store.catalog import is_current
+
+    return is_current(store.path, store.manifest)
 
 
 def _build_catalog(store: Store) -> None:
     """Build the views beside the old ones, rename, and only then note from which manifest they are."""
     import duckdb  # most readers of parts never need it
 
-    from ddz_analytics.store.catalog import build_catalog
+    from ddz_analytics.store.catalog import build_catalog, built_from
 
     new = store.path / (CATALOG + ".new")
     new.unlink(missing_ok=True)
@@ -262,9 +256,10 @@ def _build_catalog(store: Store) -> None:
         mend = "`ddz verify` says which part is damaged or missing"
         raise StoreError("part_unreadable", what, where=str(store.path), mend=mend) from error
     sync(new)
+    said = built_from(store.path, store.manifest, new)
     crash_point("before_catalog_rename")
     new.replace(store.path / CATALOG)
     note = store.path / (_BUILT + ".new")
-    write_new(note, _built_from(store))
+    write_new(note, said)
     note.replace(store.path / _BUILT)
     sync(store.path)
