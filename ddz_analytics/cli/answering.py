@@ -65,14 +65,16 @@ def put_answer(answer: pa.Table, form: Form, output: Path | None, *, quiet: bool
         note(words, quiet=quiet)
 
 
-def put_answers(tables: Mapping[str, pa.Table], form: Form, output: Path | None, *, quiet: bool) -> None:
-    """Write answers under their titles, as `put_answer` writes one."""
+def put_answers(
+    tables: Mapping[str, pa.Table], form: Form, output: Path | None, about: Mapping[str, str], *, quiet: bool
+) -> None:
+    """Write answers under their titles, as `put_answer` writes one; in JSON, behind what is said `about` them."""
     from io import BytesIO
 
     from ddz_analytics.answers.writing import write_answers
 
     content = BytesIO()
-    notes = write_answers(tables, form, content)
+    notes = write_answers(tables, form, content, about)
     write_out(content.getvalue(), output)
     for words in notes:
         note(words, quiet=quiet)

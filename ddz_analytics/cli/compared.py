@@ -161,19 +161,6 @@ def in_words(balances: Scenario) -> str:
     return "" if balances == "recorded" else f" ({balances} balances)"
 
 
-def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
-    """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
-    from ddz_analytics.answers.aligned import as_table
-    from ddz_analytics.answers.delimited import as_csv, as_json
-
-    if form == "json":
-        told = [f'"scenario": "{balances}"'] + [
-            f'"{title}": {as_json(table).strip()}' for title, table in tables.items()
-        ]
-        return "{" + ",\n".join(told) + "}\n"
-    titled = [(title + in_words(balances), table) for title, table in tables.items()]
-    if form == "csv":
-        return "\n".join(f"# {title}\n{as_csv(table)}" for title, table in titled)
-    return "\n".join(
-        f"{title}\n{as_table(table) if table.num_rows else '(none)' + chr(10)}" for title, table in titled
-    )
+def titled(tables: dict[str, pa.Table], balances: Scenario) -> dict[str, pa.Table]:
+    """The tables under titles that say which balances they rest on."""
+    return {title + in_words(balances): table for title, table in tables.items()}
