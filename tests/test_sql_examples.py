@@ -86,3 +86,10 @@ def test_every_view_stands_in_an_example() -> None:
     """Whoever looks for an example of a view finds one."""
     words = {word for example in examples() for word in re.findall(r"\w+", example.sql)}
     assert set(VIEWS) - words == set()
+
+
+def test_the_document_lists_every_example() -> None:
+    """docs/sql.md ends with the table of all examples: name and question."""
+    text = (SAMPLES.parent / "docs" / "sql.md").read_text("utf-8")
+    rows = [f"| `{each.name}` | {each.en} |" for each in examples()]
+    assert text.rstrip().splitlines()[-len(rows) :] == rows

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from ddz_analytics.answers import Form, Kind
 from ddz_analytics.answers.aligned import as_table
-from ddz_analytics.answers.delimited import as_csv, as_json, as_jsonl, in_encoding
+from ddz_analytics.answers.delimited import as_csv, as_json, as_jsonl
 from ddz_analytics.answers.workbook import DIGITS, write_sheets, write_workbook
 from ddz_analytics.errors import DdzError
 from ddz_analytics.locale import said
@@ -24,7 +24,7 @@ TEXTS: Mapping[Kind, Callable[[pa.Table], str]] = {
 def write_answer(answer: pa.Table, form: Form, file: BinaryIO) -> list[str]:
     """Write one answer; what there is to say about it, a line each.
 
-    Raises DdzError `answer_text` (bytes that are no text), `answer_encoding`, `answer_parquet`, `sql_columns`, and as
+    Raises DdzError `answer_text` (bytes that are no text), `answer_parquet`, `sql_columns`, and as
     `write_workbook` does.
     """
     if form.kind == "parquet":
@@ -33,7 +33,7 @@ def write_answer(answer: pa.Table, form: Form, file: BinaryIO) -> list[str]:
     try:
         if form.kind == "xlsx":
             return _told(write_workbook(answer.schema, [answer], file))
-        file.write(in_encoding(TEXTS[form.kind](answer), form.encoding))
+        file.write(TEXTS[form.kind](answer).encode(form.encoding))
         return []
     except UnicodeDecodeError as error:
         raise DdzError("answer_text", "a text of the answer is not UTF-8", mend="leave it out") from error
@@ -49,7 +49,7 @@ def write_answers(
     if form.kind == "xlsx":
         return _told(write_sheets(tables, file))
     text = _jsons(tables, about or {}) if form.kind == "json" else _TITLED[form.kind](tables)
-    file.write(in_encoding(text, form.encoding))
+    file.write(text.encode(form.encoding))
     return []
 
 
