@@ -20,7 +20,8 @@ from ddz_analytics.rules.doc import citation, told
 from ddz_analytics.rules.load import find_rule_file
 from ddz_analytics.rules.ruleset import neutral, value_of
 from ddz_analytics.rules.values import written
-from ddz_analytics.store.catalog import comments, described
+from ddz_analytics.store.catalog import described
+from ddz_analytics.store.comments import comments
 from tests.small_store import write_store
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from ddz_analytics.answers import Kind
 from ddz_analytics.answers.aligned import as_table
 from ddz_analytics.answers.delimited import as_csv, as_json, as_jsonl
 from ddz_analytics.answers.plain import inert
@@ -87,7 +88,7 @@ def test_json_refuses_two_columns_of_one_name(six_hands: Path) -> None:
 
 
 @pytest.mark.parametrize("form", TEXTS)
-def test_answers_without_rows_can_be_printed(form: str) -> None:
+def test_answers_without_rows_can_be_printed(form: Kind) -> None:
     """An empty answer is an empty list, or a header alone."""
     empty = {"table": "a\n-\n", "csv": "a\r\n", "json": "[]\n", "jsonl": ""}
     assert TEXTS[form](pa.table({"a": pa.array([], pa.int64())})) == empty[form]

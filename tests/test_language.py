@@ -11,11 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddz_analytics.cli import ddz, main
-from ddz_analytics.cli.spoken import broken, chinese, columns, paragraphs
+from ddz_analytics.cli.spoken import broken, chinese, paragraphs
 from ddz_analytics.cli.telling import error_line
 from ddz_analytics.errors import EXIT_FAILED, DdzError
 from ddz_analytics.locale import LANGUAGES, command_texts, texts
 from ddz_analytics.locale.language import speak, wanted
+from ddz_analytics.widths import text_width
 from tests.click_words import MADE, made, words
 
 
@@ -107,7 +108,7 @@ def test_help_speaks_chinese(arguments: tuple[str, ...]) -> None:
         and "只读、只计数，不入库。" in told
         and "显示本说明并退出。" in told
     )
-    assert max(map(columns, told.splitlines())) <= 80
+    assert max(map(text_width, told.splitlines())) <= 80
 
 
 @pytest.mark.parametrize(

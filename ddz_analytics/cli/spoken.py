@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from copy import copy
 from functools import cache
@@ -19,6 +18,7 @@ import click
 
 from ddz_analytics import locale
 from ddz_analytics.locale.language import LANGUAGES, language
+from ddz_analytics.widths import text_width
 
 Command = TypeVar("Command", bound=click.Command)
 Parameter = TypeVar("Parameter", bound=click.Parameter)
@@ -113,12 +113,7 @@ def broken(text: str, width: int) -> list[str]:
     """A text in lines of at most so many columns, if no word is longer."""
     lines = [""]
     for piece in _PIECE.findall(text):
-        if lines[-1] and columns(lines[-1] + piece.rstrip()) > width:
+        if lines[-1] and text_width(lines[-1] + piece.rstrip()) > width:
             lines.append("")
         lines[-1] += piece if lines[-1] else piece.lstrip()
     return [line.rstrip() for line in lines]
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
