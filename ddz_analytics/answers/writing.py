@@ -32,7 +32,7 @@ def write_answer(answer: pa.Table, form: Form, file: BinaryIO) -> list[str]:
         return []
     try:
         if form.kind == "xlsx":
-            return _told(write_workbook(answer.schema, [answer], file))
+            return told_as_text(write_workbook(answer.schema, [answer], file))
         file.write(TEXTS[form.kind](answer).encode(form.encoding))
         return []
     except UnicodeDecodeError as error:
@@ -47,7 +47,7 @@ def write_answers(
     `about` has keys of the object that stand before them. Returns and raises as `write_answer` does.
     """
     if form.kind == "xlsx":
-        return _told(write_sheets(tables, file))
+        return told_as_text(write_sheets(tables, file))
     text = _jsons(tables, about or {}) if form.kind == "json" else _TITLED[form.kind](tables)
     file.write(text.encode(form.encoding))
     return []
@@ -73,7 +73,8 @@ def _jsons(tables: Mapping[str, pa.Table], about: Mapping[str, str]) -> str:
 _TITLED: Mapping[Kind, Callable[[Mapping[str, pa.Table]], str]] = {"table": _tables, "csv": _csvs}
 
 
-def _told(as_text: int) -> list[str]:
+def told_as_text(as_text: int) -> list[str]:
+    """What to say of a workbook in which so many numbers stand as text."""
     return [said("answer.as_text", numbers=as_text, digits=DIGITS)] if as_text else []
 
 

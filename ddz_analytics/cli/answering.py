@@ -19,18 +19,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def encoding_option(command: Command) -> Command:
+    """`--encoding`."""
+    return click.option(
+        "--encoding", type=click.Choice(ENCODINGS), default="utf-8", show_default=True,
+        help="Of CSV; utf-8-sig or gb18030 for Excel in Chinese.",
+    )(command)  # fmt: skip
+
+
 def answer_options(kinds: Sequence[Kind] = KINDS) -> Callable[[Command], Command]:
     """`--format`, as `kind`, and `--encoding`."""
 
     def add(command: Command) -> Command:
-        command = click.option(
-            "--encoding", type=click.Choice(ENCODINGS), default="utf-8", show_default=True,
-            help="Of CSV; utf-8-sig or gb18030 for Excel in Chinese.",
-        )(command)  # fmt: skip
         return click.option(
             "--format", "kind", type=click.Choice(kinds), default=None, show_default="as FILE ends, else table",
             help="How the answer is written.",
-        )(command)  # fmt: skip
+        )(encoding_option(command))  # fmt: skip
 
     return add
 
