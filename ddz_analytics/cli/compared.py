@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from ddz_analytics.answers import Kind
     from ddz_analytics.comparison import Comparison
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
@@ -161,24 +162,14 @@ def in_words(balances: Scenario) -> str:
     return "" if balances == "recorded" else said(f"common.{balances}")
 
 
-def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
-    """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
-    from ddz_analytics.answers.aligned import as_table
-    from ddz_analytics.answers.delimited import as_csv, as_json
-
-    if form == "json":
-        told = [f'"scenario": "{balances}"'] + [
-            f'"{title}": {as_json(table).strip()}' for title, table in tables.items()
-        ]
-        return "{" + ",\n".join(told) + "}\n"
-    if form == "csv":
+def titled(tables: dict[str, pa.Table], kind: Kind, balances: Scenario) -> dict[str, pa.Table]:
+    """The tables under titles that say which balances they rest on: in the language of this process where people read them."""
+    if kind == "json":
+        return tables
+    if kind == "csv":
         which = "" if balances == "recorded" else command_text(f"common.{balances}", "en")
-        return "\n".join(f"# {title}{which}\n{as_csv(table)}" for title, table in tables.items())
-    return "\n".join(
-        f"{spoken_title(title)}{in_words(balances)}\n"
-        + (as_table(table) if table.num_rows else said("common.none") + "\n")
-        for title, table in tables.items()
-    )
+        return {title + which: table for title, table in tables.items()}
+    return {spoken_title(title) + in_words(balances): table for title, table in tables.items()}
 
 
 def spoken_title(title: str) -> str:
