@@ -21,6 +21,7 @@ _STANDS_ON = {
     "paired_scores": ("settlements", "hands"),
     "compared_hands": ("settlements", "settle_facts"),
     "clusters": ("hands",),
+    "baseline_groups": ("settlements", "scores"),
 }
 _CHOSEN = "SELECT DISTINCT hand_id FROM hand_seats WHERE (\n{where}\n)"
 

@@ -129,7 +129,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     default="",
     metavar="COLUMN,…",
     callback=_columns,
-    help="Columns of hand_seats to group by, a table for each.",
+    help="Columns of hand_seats to group by, a table for each; also stake_decile and player_volume.",
 )
 @click.option(
     "--fail-if",
@@ -144,6 +144,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     show_default=True,
     help="How many of the most different hands of each rule set.",
 )
+@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
 )
@@ -160,6 +161,7 @@ def compare(
     by: tuple[str, ...],
     fail_if: str | None,
     worst: int,
+    advance: int | None,
     form: str,
     balances: Scenario,
     jobs: int,
@@ -176,7 +178,7 @@ def compare(
     check_folder(output)
     if where is not None:
         check_where(store, where)
-    wanted = Wanted(balances, where, by, worst)
+    wanted = Wanted(balances, where, by, worst, advance)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     numbers = None
     if settings and len(chosen) > FEW:

@@ -24,10 +24,10 @@ from ddz_analytics.sweep import facts_of
 from ddz_analytics.version import VERSION
 
 QUESTIONS = (
-    "changed", "hands", "origins", "info/files", "info/rejected", "info/replayed", "reconciled",
+    "comparison/changed", "hands", "origins", "info/files", "info/rejected", "info/replayed", "reconciled",
     "comparison/statuses", "comparison/assumptions", "comparison/bands", "comparison/roles",
     "comparison/intervals", "comparison/break_even", "comparison/overview",
-    "distribution", "comparison/multipliers", "comparison/house", "comparison/liability", "comparison/autoplay_seats",
+    "comparison/distribution", "comparison/multipliers", "comparison/house", "comparison/liability", "comparison/autoplay_seats",
     "comparison/autoplay_starts", "comparison/shortfalls", "comparison/flows", "comparison/refusals", "comparison/balances",
 )  # fmt: skip
 _encode = msgspec.json.Encoder(decimal_format="number").encode

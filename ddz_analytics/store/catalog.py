@@ -40,7 +40,9 @@ VIEWS = (
 )  # fmt: skip
 
 # macros that stand for a query, each with its parameters; made after the views
-TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_sets", "clusters": ""}
+TABLE_MACROS = {
+    "paired_scores": "baseline, others", "compared_hands": "rule_sets", "clusters": "", "baseline_groups": "baseline",
+}  # fmt: skip
 
 Connection = duckdb.DuckDBPyConnection
 

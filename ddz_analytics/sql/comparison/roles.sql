@@ -25,7 +25,7 @@ summary AS (
     (avg(difference) FILTER (among_worst))::DECIMAL(38, 4) AS worst_twentieth,
     avg((difference > 0)::INTEGER)::DECIMAL(9, 4) AS share_better,
     avg((difference < 0)::INTEGER)::DECIMAL(9, 4) AS share_worse,
-    avg((difference = 0)::INTEGER)::DECIMAL(9, 4) AS share_same
+    (1 - avg((difference > 0)::INTEGER)::DECIMAL(9, 4) - avg((difference < 0)::INTEGER)::DECIMAL(9, 4))::DECIMAL(9, 4) AS share_same
   FROM ranked
   GROUP BY rule_set, role
 )
