@@ -74,9 +74,7 @@ class Comparison:
         Raises UsageError `unknown_column`.
         """
         if column in BASELINE_GROUPS:
-            return self._asked(
-                Template(sql_text("comparison/groups_baseline")).safe_substitute(column=column)
-            )
+            return self._answer("groups_baseline", by=column)
         named = f'"{check_column(self.connection, column)}"'
         return self._asked(Template(sql_text("comparison/groups")).safe_substitute(column=named))
 

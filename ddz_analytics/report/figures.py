@@ -1,30 +1,21 @@
-"""The charts, as plotly figures for each language; colours are names of the page's own, which it fills in for its appearance.
+"""The charts of scores: how they spread, multipliers, what a doubling is worth, what each rule contributes.
 
-Only counts, amounts and names of rule sets come in; names are escaped, because plotly reads some HTML in its texts.
+Colours are names of the page's own, which it fills in for its appearance.
 """
 
 from __future__ import annotations
 
-import html
-import math
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from itertools import count
-from typing import Any
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
-import plotly.io as pio
 from plotly.subplots import make_subplots
 
 from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import text
-from ddz_analytics.query import inert
+from ddz_analytics.report.drawing import Row, finished, number, ticks
 from ddz_analytics.report.wording import MINUS, exact, on_axis, signed
 
-Row = Mapping[str, Any]
-HOUSE_PARTS = {"rake": "--part-1", "fee": "--part-2", "forfeit": "--part-3", "fine": "--part-4"}
-_FONT = 'system-ui, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
-_GRID = {"gridcolor": "var(--line)", "zerolinecolor": "var(--line)", "linecolor": "var(--line)"}
+SIDES = ("baseline", "other")
 
 
 def bounds(step: int) -> tuple[int, int]:
@@ -43,26 +34,40 @@ def step_text(step: int, lang: str) -> str:
     return text("spread.between", lang, low=f"{sign}{low:,}", high=f"{sign}{high:,}")
 
 
-def spread(rows: Sequence[Row], lang: str) -> str:
+def spread(rows: Sequence[Row], lang: str) -> object:
     """Scores by role under both rule sets: a row of bars for each role, `rows` as `distribution.sql` gives them."""
-    present = [row["step"] for row in rows]
-    steps = list(range(min(present, default=0), max(present, default=0) + 1))
-    figure = make_subplots(rows=len(ROLE_NAMES), cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    for number, role in enumerate(ROLE_NAMES, start=1):
+    steps = _steps(rows)
+    figure = _by_role(steps, lang)
+    for place, role in enumerate(ROLE_NAMES, start=1):
         mine = {row["step"]: row for row in rows if row["role"] == role}
-        for side in ("baseline", "other"):
+        for side in SIDES:
             named = [(step_text(step, lang), mine[step][side] if step in mine else 0) for step in steps]
             bars = _bars(steps, named, _side_colours(side, steps), text("spread.hover", lang))
-            figure.add_trace(bars, row=number, col=1)
-    marks = [step for step in steps if step == 0 or abs(step) % 2 == 0]
-    figure.update_xaxes(tickvals=marks, ticktext=[_mark(step, lang) for step in marks])
+            figure.add_trace(bars, row=place, col=1)
     figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
-    figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLE_NAMES), col=1)
-    _name_rows(figure, lang)
-    return _as_json(figure, 560)
+    return finished(figure, 560)
 
 
-def multipliers(rows: Sequence[Row], baseline: str, other: str, lang: str) -> str:
+def cumulated(rows: Sequence[Row], lang: str) -> object:
+    """The share of hands that score at most so much, by role under both rule sets, `rows` as `distribution.sql` gives them."""
+    steps = _steps(rows)
+    figure = _by_role(steps, lang)
+    for place, role in enumerate(ROLE_NAMES, start=1):
+        mine = {row["step"]: row for row in rows if row["role"] == role}
+        for side in SIDES:
+            counts = [mine[step][side] if step in mine else 0 for step in steps]
+            total = sum(counts) or 1
+            shares = [round(100 * sum(counts[: step + 1]) / total, 2) for step in range(len(steps))]
+            line = go.Scatter(
+                x=steps, y=shares, mode="lines", hovertemplate="%{y:.1f}%<extra></extra>",
+                line={"shape": "hv", "color": f"var(--chart-{side})", "width": 3 if side == "baseline" else 1.5},
+            )  # fmt: skip
+            figure.add_trace(line, row=place, col=1)
+    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
+    return finished(figure, 560)
+
+
+def multipliers(rows: Sequence[Row], baseline: str, other: str, lang: str) -> object:
     """Hands by doubling of the multiplier under both rule sets, `rows` as `multipliers.sql` gives them."""
     sides = {"baseline": baseline, "other": other}
     counted = {side: _by_doubling(rows, rule_set) for side, rule_set in sides.items()}
@@ -77,81 +82,55 @@ def multipliers(rows: Sequence[Row], baseline: str, other: str, lang: str) -> st
         zeroline=False, tickvals=doublings, ticktext=names, title_text=text("multipliers.multiplier", lang)
     )
     figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=5, title_text=text("spread.share", lang))
-    return _as_json(figure, 300)
+    return finished(figure, 300)
 
 
-def house(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
-    """What the house takes under each rule set, by kind; `titles` are the rule sets' names by id, in order from the top."""
-    by_id = {row["rule_set"]: row for row in rows}
-    order = [name for name in reversed(titles) if name in by_id]
+def doublings(rows: Sequence[Row], baseline: str, other: str, lang: str) -> object:
+    """What the last doubling was worth on average, by how many there were, `rows` as `caps.sql` gives them."""
     figure = go.Figure()
-    for part, colour in HOUSE_PARTS.items():
-        amounts = [by_id[name][part] for name in order]
-        if any(amounts):
-            figure.add_trace(
-                go.Bar(
-                    y=[html.escape(inert(titles[name]), quote=False) for name in order],
-                    x=[float(amount) for amount in amounts],
-                    name=text(f"house.{part}", lang),
-                    customdata=[exact(amount) for amount in amounts],
-                    hovertemplate=text("house.hover", lang) + "<extra></extra>",
-                    marker_color=f"var({colour})",
-                    orientation="h",
-                )
-            )
-    marks = _marks(max((sum(by_id[name][part] for part in HOUSE_PARTS) for name in order), default=Decimal()))
-    figure.update_layout(barmode="stack", showlegend=True, legend={"orientation": "h", "y": 1.15, "x": 0})
-    figure.update_xaxes(
-        tickvals=marks, ticktext=[on_axis(mark, lang) for mark in marks], title_text=text("house.axis", lang)
-    )
-    figure.update_yaxes(automargin=True)
-    return _as_json(figure, 120 + 36 * len(order))
-
-
-def autoplay(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
-    """What peasants on autoplay and their partners get on average, `rows` as `autoplay_seats.sql` gives them; titles as in `house`."""
-    by_seat = {(row["rule_set"], row["status"]): row for row in rows}
-    order = [name for name in reversed(titles) if (name, "autoplay") in by_seat]
-    figure = go.Figure()
-    for status, colour in (("partner", "--part-2"), ("autoplay", "--part-3")):
-        found = [by_seat[name, status] for name in order if (name, status) in by_seat]
+    for side, rule_set in (("baseline", baseline), ("other", other)):
+        found = [row for row in rows if row["rule_set"] == rule_set and row["last_doubling"] is not None]
         figure.add_trace(
             go.Bar(
-                y=[html.escape(inert(titles[row["rule_set"]]), quote=False) for row in found],
-                x=[float(row["mean"]) for row in found],
-                name=text(f"party.{status}", lang),
-                customdata=[[exact(row["mean"]), exact(row["seats"])] for row in found],
-                hovertemplate=text("liability.hover", lang) + "<extra></extra>",
-                marker_color=f"var({colour})",
-                orientation="h",
+                x=[row["doublings"] for row in found],
+                y=[number(row["last_doubling"]) for row in found],
+                customdata=[[exact(row["last_doubling"]), exact(row["hands"])] for row in found],
+                hovertemplate=text("caps.hover", lang) + "<extra></extra>",
+                marker_color=f"var(--chart-{side})",
             )
         )
-    legend = {"orientation": "h", "y": 1.15, "x": 0, "traceorder": "reversed"}
-    figure.update_layout(showlegend=True, legend=legend)
-    figure.update_xaxes(title_text=text("liability.axis", lang), nticks=6)
-    figure.update_yaxes(automargin=True)
-    return _as_json(figure, 130 + 46 * len(order))
+    worth = [row["last_doubling"] for row in rows if row["rule_set"] in (baseline, other)]
+    figure.update_xaxes(zeroline=False, dtick=1, title_text=text("caps.doublings", lang))
+    figure.update_yaxes(title_text=text("caps.axis", lang), **ticks(worth, lang))
+    return finished(figure, 300)
 
 
-def contributions(rows: Sequence[Row], lang: str) -> str:
-    """From the landlord's mean under the baseline to that under the other, a step for each part, `rows` of schema ATTRIBUTED."""
-    names = [part_text(row["part"], lang) for row in rows]
-    steps = [float(row["landlord"] / row["hands"]) if row["hands"] else 0.0 for row in rows]
+def contributions(rows: Sequence[Row], lang: str) -> object:
+    """From the landlord's mean under the baseline, a step for each part, to that under the other; `rows` of schema ATTRIBUTED."""
+    hands = rows[0]["hands"] or 1
+    steps = [row["landlord"] / hands for row in rows]
+    before = rows[0]["landlord_baseline"] / hands
+    reached = [sum(steps[:place], before) for place in range(len(steps) + 1)]
+    names = [
+        text("contributions.before", lang),
+        *(part_text(row["part"], lang) for row in rows),
+        text("contributions.after", lang),
+    ]
+    hover = [exact(round(before, 4)), *(_step_text(row, lang) for row in rows), exact(round(reached[-1], 4))]
+    colours = [f"var(--{'gain' if step > 0 else 'loss'})" for step in steps]
     bar = go.Bar(
         y=names,
-        x=steps,
-        base=[sum(steps[:place]) for place in range(len(steps))],
-        customdata=[
-            [signed(round(row["landlord"] / (row["hands"] or 1), 4)), signed(row["landlord"])] for row in rows
-        ],
-        hovertemplate=text("contributions.hover", lang) + "<extra></extra>",
-        marker_color=[f"var(--{'gain' if step > 0 else 'loss'})" for step in steps],
+        x=[number(part) for part in (before, *steps, reached[-1])],
+        base=[0, *(number(place) for place in reached[:-1]), 0],
+        customdata=hover,
+        hovertemplate="%{y}<br>%{customdata}<extra></extra>",
+        marker_color=["var(--chart-baseline)", *colours, "var(--chart-other)"],
         orientation="h",
     )
     figure = go.Figure(bar)
-    figure.update_xaxes(title_text=text("contributions.axis", lang), nticks=6)
-    figure.update_yaxes(automargin=True, autorange="reversed")
-    return _as_json(figure, 110 + 34 * len(rows))
+    figure.update_xaxes(title_text=text("contributions.axis", lang), **ticks(reached, lang))
+    figure.update_yaxes(autorange="reversed")
+    return finished(figure, 110 + 30 * len(names))
 
 
 def part_text(part: str, lang: str) -> str:
@@ -159,13 +138,37 @@ def part_text(part: str, lang: str) -> str:
     return part if "." in part else text(f"concern.{part}", lang)
 
 
+def _step_text(row: Row, lang: str) -> str:
+    each = signed(round(row["landlord"] / (row["hands"] or 1), 4))
+    return text("contributions.hover", lang, each=each, all=signed(row["landlord"]))
+
+
+def _steps(rows: Sequence[Row]) -> list[int]:
+    present = [row["step"] for row in rows]
+    return list(range(min(present, default=0), max(present, default=0) + 1))
+
+
+def _by_role(steps: list[int], lang: str) -> go.Figure:
+    """A chart with a row for each role over the steps of the score."""
+    figure = make_subplots(rows=len(ROLE_NAMES), cols=1, shared_xaxes=True, vertical_spacing=0.07)
+    found = [step for step in steps if step == 0 or abs(step) % 2 == 0]
+    figure.update_xaxes(tickvals=found, ticktext=[_mark(step, lang) for step in found])
+    figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLE_NAMES), col=1)
+    for place, role in enumerate(ROLE_NAMES):
+        figure.add_annotation(
+            text=text(f"role.{role}", lang), showarrow=False, xref="paper", yref="y domain" if place == 0 else f"y{place + 1} domain",
+            x=0.006, y=0.98, xanchor="left", yanchor="top", font={"size": 13, "color": "var(--ink)"},
+        )  # fmt: skip
+    return figure
+
+
 def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> go.Bar:
     """Shares of hands in per cent, at each place what is counted there and how many hands; both to point at."""
-    total = sum(number for _, number in named) or 1
+    total = sum(hands for _, hands in named) or 1
     return go.Bar(
         x=places,
-        y=[round(100 * number / total, 4) for _, number in named],
-        customdata=[[name, f"{number:,}"] for name, number in named],
+        y=[round(100 * hands / total, 4) for _, hands in named],
+        customdata=[[name, f"{hands:,}"] for name, hands in named],
         hovertemplate=f"{hover}<extra></extra>",
         marker_color=colour,
     )
@@ -182,14 +185,6 @@ def _mark(step: int, lang: str) -> str:
     return sign + on_axis(bounds(abs(step))[0], lang) if step else "0"
 
 
-def _name_rows(figure: go.Figure, lang: str) -> None:
-    for number, role in enumerate(ROLE_NAMES):
-        figure.add_annotation(
-            text=text(f"role.{role}", lang), showarrow=False, xref="paper", yref="y domain" if number == 0 else f"y{number + 1} domain",
-            x=0.006, y=0.98, xanchor="left", yanchor="top", font={"size": 13, "color": "var(--ink)"},
-        )  # fmt: skip
-
-
 def _by_doubling(rows: Sequence[Row], rule_set: str) -> dict[int, int]:
     """Hands by how often two goes into their multiplier; hands that were not played have none."""
     found: dict[int, int] = {}
@@ -198,31 +193,3 @@ def _by_doubling(rows: Sequence[Row], rule_set: str) -> dict[int, int]:
             place = row["multiplier"].bit_length() - 1
             found[place] = found.get(place, 0) + row["hands"]
     return found
-
-
-def _marks(largest: Decimal) -> list[int]:
-    """At most six round numbers from zero up to the largest or just beyond."""
-    steps = (factor * 10**power for power in count() for factor in (1, 2, 5))
-    step = next(step for step in steps if 5 * step >= largest)
-    return [step * number for number in range(math.ceil(largest / step) + 1)]
-
-
-def _as_json(figure: go.Figure, height: int) -> str:
-    figure.update_layout(
-        template="none",
-        height=height,
-        barmode=figure.layout.barmode or "group",
-        bargap=0.25,
-        bargroupgap=0.05,
-        showlegend=bool(figure.layout.showlegend),
-        margin={"l": 54, "r": 12, "t": 12, "b": 48},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": _FONT, "size": 12, "color": "var(--soft)"},
-        hoverlabel={"bgcolor": "var(--panel)", "bordercolor": "var(--line)", "font": {"color": "var(--ink)"}},
-    )
-    lying = any(trace.orientation == "h" for trace in figure.data)
-    figure.update_xaxes(**_GRID, fixedrange=True, showgrid=lying, title_standoff=10, automargin=True)
-    figure.update_yaxes(**_GRID, fixedrange=True, showgrid=not lying)
-    written: str = pio.to_json(figure, validate=False)
-    return written

@@ -1,6 +1,6 @@
 -- grain: one row per scenario, hand and seat that a baseline scores
--- Groups that another rule set cannot move. `stake_decile`: 1 to 10 by `stake`, what the hand is played for before events, hands of one stake
--- together, NULL where nothing is. `player_volume`: how many of the scored hands the player sat in, NULL for a seat without a name.
+-- Groups that another rule set cannot move. `stake_decile`: 1 to 10 by `stake`, what the hand is played for before events, hands of
+-- one stake together, NULL where nothing is. `player_volume`: how many of the scored hands the player sat in, NULL without a name.
 SELECT
   s.scenario, s.hand_id, s.seat, d.stake, d.stake_decile,
   CASE
