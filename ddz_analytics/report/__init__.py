@@ -60,7 +60,7 @@ def write_report(  # noqa: PLR0913 - each of the last five may be left out, and 
             "language", f"the report does not speak {lang!r}", mend=f"one of {', '.join(LANGUAGES)}"
         )
     from ddz_analytics.report.content import Chosen, as_json, gather
-    from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
+    from ddz_analytics.report.page import as_page  # loads jinja2, which only a report needs
 
     settings, variants = grid
     baseline, *others = told_apart([baseline, *others])

@@ -191,4 +191,6 @@ def _plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _escaped(line: str) -> str:
     """A line of JSON whose control characters, also those that turn a text's direction, are escapes."""
+    if inert(line) == line:
+        return line
     return "".join(letter if letter == inert(letter) else f"\\u{ord(letter):04x}" for letter in line)

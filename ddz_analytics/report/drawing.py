@@ -1,6 +1,7 @@
-"""What every chart shares: how a figure is finished, round numbers on its axes, and both languages of it in one.
+"""What every chart shares: the figure as plain values for plotly.js, round numbers on its axes, both languages of it in one.
 
-Only counts, amounts and names of rule sets come into charts; names are escaped, because plotly reads some HTML in its texts.
+Only counts, amounts and names of rule sets come into charts; names are escaped, because plotly reads some HTML in its texts. What
+all figures have in common stands once, in COMMON, and is put together with each by the page's script.
 """
 
 from __future__ import annotations
@@ -13,49 +14,66 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-import msgspec
-import plotly.graph_objects as go
-import plotly.io as pio
-
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.query import inert
 from ddz_analytics.report.wording import MINUS, exact, on_axis
 
 Row = Mapping[str, Any]
+Values = dict[str, Any]
 _FONT = 'system-ui, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
-_GRID = {"gridcolor": "var(--line)", "zerolinecolor": "var(--line)", "linecolor": "var(--line)"}
+_AXIS = {
+    "gridcolor": "var(--line)", "zerolinecolor": "var(--line)", "linecolor": "var(--line)", "fixedrange": True, "automargin": True,
+}  # fmt: skip
+COMMON = {
+    "layout": {
+        "barmode": "group", "bargap": 0.25, "bargroupgap": 0.05, "showlegend": False,
+        "margin": {"l": 54, "r": 12, "t": 12, "b": 48},
+        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": _FONT, "size": 12, "color": "var(--soft)"},
+        "hoverlabel": {"bgcolor": "var(--panel)", "bordercolor": "var(--line)", "font": {"color": "var(--ink)"}},
+        "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+    },
+    "xaxis": {**_AXIS, "showgrid": False},
+    "yaxis": {**_AXIS, "showgrid": True},
+}  # fmt: skip
 
 
-def finished(figure: go.Figure, height: int) -> object:
-    """The figure as plain values, with what all charts have in common."""
-    figure.update_layout(
-        template="none",
-        height=height,
-        barmode=figure.layout.barmode or "group",
-        bargap=0.25,
-        bargroupgap=0.05,
-        showlegend=bool(figure.layout.showlegend),
-        margin={"l": 54, "r": 12, "t": 12, "b": 48},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": _FONT, "size": 12, "color": "var(--soft)"},
-        hoverlabel={"bgcolor": "var(--panel)", "bordercolor": "var(--line)", "font": {"color": "var(--ink)"}},
-    )
-    mapped = any(trace.type == "heatmap" for trace in figure.data)
-    lying = any(trace.orientation == "h" for trace in figure.data if not mapped)
-    figure.update_xaxes(**_GRID, fixedrange=True, showgrid=lying, title_standoff=10, automargin=True)
-    figure.update_yaxes(**_GRID, fixedrange=True, showgrid=not (lying or mapped), automargin=True)
-    return msgspec.json.decode(pio.to_json(figure, validate=False))
+def chart(data: Sequence[Values], height: int, **layout: Any) -> Values:
+    """A figure; `layout` has at least its axes (`xaxis`, `yaxis`), which are those of COMMON unless they say otherwise."""
+    return {"data": list(data), "layout": {"xaxis": {}, "yaxis": {}, "height": height, **layout}}
 
 
-def legend(figure: go.Figure, **more: object) -> None:
-    """Show what is what above the chart."""
-    figure.update_layout(
-        showlegend=True, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, **more}
-    )
+def lying(data: Sequence[Values], height: int, **layout: Any) -> Values:
+    """A figure of bars that lie on their side."""
+    xaxis = {"showgrid": True, **layout.pop("xaxis", {})}
+    yaxis = {"showgrid": False, **layout.pop("yaxis", {})}
+    return chart(data, height, xaxis=xaxis, yaxis=yaxis, **layout)
 
 
-def in_both(found: Sequence[Any]) -> object:
+def rows(numbers: int, gap: float, xaxis: Values, yaxes: Sequence[Values]) -> Values:
+    """The axes of `numbers` charts one below the other over one x axis, whose marks stand under the lowest; traces name `y`, `y2`, …"""
+    size = (1 - gap * (numbers - 1)) / numbers
+    found: Values = {}
+    for place, yaxis in enumerate(yaxes):
+        top = 1 - place * (size + gap)
+        found[f"yaxis{place + 1 if place else ''}"] = {
+            **yaxis,
+            "domain": [round(max(top - size, 0), 4), round(top, 4)],
+        }
+    return {"xaxis": {**xaxis, "anchor": f"y{numbers if numbers > 1 else ''}"}, **found}
+
+
+def axis_of(place: int, letter: str = "y") -> str:
+    """The name by which a trace calls an axis, counted from 0."""
+    return letter if place == 0 else f"{letter}{place + 1}"
+
+
+def titled(words: str, **more: Any) -> Values:
+    """An axis with a title."""
+    return {"title": {"text": words, "standoff": 10}, **more}
+
+
+def in_both(found: Sequence[Any]) -> Any:
     """Figures that differ in nothing but texts as one: a text that differs is an object with one text for each language."""
     first = found[0]
     if isinstance(first, dict) and all(
@@ -72,9 +90,12 @@ def label(name: str) -> str:
     return html.escape(inert(name), quote=False)
 
 
-def number(value: Decimal | float | None) -> float | None:
+def number(value: Decimal | float | None) -> float | int | None:
     """A number to draw, with the digits that do not depend on the order in which it was added up."""
-    return None if value is None else float(f"{float(value):.10g}")
+    if value is None:
+        return None
+    found = float(f"{float(value):.10g}")
+    return int(found) if found.is_integer() else found
 
 
 def marks(values: Sequence[Decimal | float | None]) -> list[Decimal]:
@@ -83,15 +104,12 @@ def marks(values: Sequence[Decimal | float | None]) -> list[Decimal]:
     low, high = min([*known, Fraction()]), max([*known, Fraction()])
     if low == high:
         return [Decimal(0), Decimal(1)]
-    least = Fraction(high - low, 5)
+    least = (high - low) / 5
     power = math.floor(math.log10(least)) - 1
     steps = (factor * Fraction(10) ** place for place in count(power) for factor in (1, 2, 5))
     step = next(step for step in steps if step >= least)
-    first, last = math.floor(low / step), math.ceil(high / step)
-    return [
-        Decimal((place * step).numerator) / Decimal((place * step).denominator)
-        for place in range(first, last + 1)
-    ]
+    places = [place * step for place in range(math.floor(low / step), math.ceil(high / step) + 1)]
+    return [Decimal(place.numerator) / Decimal(place.denominator) for place in places]
 
 
 def mark_text(mark: Decimal, lang: str) -> str:
@@ -101,7 +119,7 @@ def mark_text(mark: Decimal, lang: str) -> str:
     return (MINUS if mark < 0 else "") + on_axis(abs(int(mark)), lang)
 
 
-def ticks(values: Sequence[Decimal | float | None], lang: str) -> dict[str, list[Any]]:
+def ticks(values: Sequence[Decimal | float | None], lang: str) -> Values:
     """The marks of an axis on which these values stand."""
     places = marks(values)
     return {

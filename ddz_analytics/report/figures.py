@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
-
 from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import text
-from ddz_analytics.report.drawing import Row, finished, number, ticks
+from ddz_analytics.report.drawing import Row, Values, axis_of, chart, lying, number, rows, ticks, titled
 from ddz_analytics.report.wording import MINUS, exact, on_axis, signed
 
 SIDES = ("baseline", "other")
@@ -34,103 +31,89 @@ def step_text(step: int, lang: str) -> str:
     return text("spread.between", lang, low=f"{sign}{low:,}", high=f"{sign}{high:,}")
 
 
-def spread(rows: Sequence[Row], lang: str) -> object:
-    """Scores by role under both rule sets: a row of bars for each role, `rows` as `distribution.sql` gives them."""
-    steps = _steps(rows)
-    figure = _by_role(steps, lang)
-    for place, role in enumerate(ROLE_NAMES, start=1):
-        mine = {row["step"]: row for row in rows if row["role"] == role}
+def spread(found: Sequence[Row], lang: str) -> Values:
+    """Scores by role under both rule sets: a row of bars for each role, rows as `distribution.sql` gives them."""
+    steps = _steps(found)
+    data = []
+    for place, role in enumerate(ROLE_NAMES):
+        mine = {row["step"]: row for row in found if row["role"] == role}
         for side in SIDES:
-            named = [(step_text(step, lang), mine[step][side] if step in mine else 0) for step in steps]
+            named = [(_span(step), mine[step][side] if step in mine else 0) for step in steps]
             bars = _bars(steps, named, _side_colours(side, steps), text("spread.hover", lang))
-            figure.add_trace(bars, row=place, col=1)
-    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
-    return finished(figure, 560)
+            data.append({**bars, "yaxis": axis_of(place)})
+    return _by_role(data, steps, lang)
 
 
-def cumulated(rows: Sequence[Row], lang: str) -> object:
-    """The share of hands that score at most so much, by role under both rule sets, `rows` as `distribution.sql` gives them."""
-    steps = _steps(rows)
-    figure = _by_role(steps, lang)
-    for place, role in enumerate(ROLE_NAMES, start=1):
-        mine = {row["step"]: row for row in rows if row["role"] == role}
+def cumulated(found: Sequence[Row], lang: str) -> Values:
+    """The share of hands that score at most so much, by role under both rule sets, rows as `distribution.sql` gives them."""
+    steps = _steps(found)
+    data = []
+    for place, role in enumerate(ROLE_NAMES):
+        mine = {row["step"]: row for row in found if row["role"] == role}
         for side in SIDES:
             counts = [mine[step][side] if step in mine else 0 for step in steps]
             total = sum(counts) or 1
-            shares = [round(100 * sum(counts[: step + 1]) / total, 2) for step in range(len(steps))]
-            line = go.Scatter(
-                x=steps, y=shares, mode="lines", hovertemplate="%{y:.1f}%<extra></extra>",
-                line={"shape": "hv", "color": f"var(--chart-{side})", "width": 3 if side == "baseline" else 1.5},
-            )  # fmt: skip
-            figure.add_trace(line, row=place, col=1)
-    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
-    return finished(figure, 560)
+            shares = [round(100 * sum(counts[: last + 1]) / total, 2) for last in range(len(steps))]
+            line = {"shape": "hv", "color": f"var(--chart-{side})", "width": 3 if side == "baseline" else 1.5}
+            data.append({
+                "type": "scatter", "mode": "lines", "x": steps, "y": shares, "line": line, "yaxis": axis_of(place),
+                "hovertemplate": "%{y:.1f}%<extra></extra>",
+            })  # fmt: skip
+    return _by_role(data, steps, lang)
 
 
-def multipliers(rows: Sequence[Row], baseline: str, other: str, lang: str) -> object:
-    """Hands by doubling of the multiplier under both rule sets, `rows` as `multipliers.sql` gives them."""
-    sides = {"baseline": baseline, "other": other}
-    counted = {side: _by_doubling(rows, rule_set) for side, rule_set in sides.items()}
-    top = max((max(found, default=0) for found in counted.values()), default=0)
-    doublings = list(range(top + 1))
-    names = [f"×{2**n}" if n == 0 else f"×{2**n:,}–{2 ** (n + 1) - 1:,}" for n in doublings]
-    figure = go.Figure()
-    for side, found in counted.items():
-        named = [(name, found.get(n, 0)) for n, name in enumerate(names)]
-        figure.add_trace(_bars(doublings, named, f"var(--chart-{side})", text("multipliers.hover", lang)))
-    figure.update_xaxes(
-        zeroline=False, tickvals=doublings, ticktext=names, title_text=text("multipliers.multiplier", lang)
-    )
-    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=5, title_text=text("spread.share", lang))
-    return finished(figure, 300)
-
-
-def doublings(rows: Sequence[Row], baseline: str, other: str, lang: str) -> object:
-    """What the last doubling was worth on average, by how many there were, `rows` as `caps.sql` gives them."""
-    figure = go.Figure()
-    for side, rule_set in (("baseline", baseline), ("other", other)):
-        found = [row for row in rows if row["rule_set"] == rule_set and row["last_doubling"] is not None]
-        figure.add_trace(
-            go.Bar(
-                x=[row["doublings"] for row in found],
-                y=[number(row["last_doubling"]) for row in found],
-                customdata=[[exact(row["last_doubling"]), exact(row["hands"])] for row in found],
-                hovertemplate=text("caps.hover", lang) + "<extra></extra>",
-                marker_color=f"var(--chart-{side})",
-            )
+def multipliers(found: Sequence[Row], baseline: str, other: str, lang: str) -> Values:
+    """Hands by doubling of the multiplier under both rule sets, rows as `multipliers.sql` gives them."""
+    counted = {side: _by_doubling(found, name) for side, name in zip(SIDES, (baseline, other), strict=True)}
+    places = list(range(max((max(each, default=0) for each in counted.values()), default=0) + 1))
+    names = [f"×{2**n}" if n == 0 else f"×{2**n:,}–{2 ** (n + 1) - 1:,}" for n in places]
+    data = [
+        _bars(
+            places, [(name, each.get(n, 0)) for n, name in enumerate(names)], f"var(--chart-{side})", text("multipliers.hover", lang)
         )
-    worth = [row["last_doubling"] for row in rows if row["rule_set"] in (baseline, other)]
-    figure.update_xaxes(zeroline=False, dtick=1, title_text=text("caps.doublings", lang))
-    figure.update_yaxes(title_text=text("caps.axis", lang), **ticks(worth, lang))
-    return finished(figure, 300)
+        for side, each in counted.items()
+    ]  # fmt: skip
+    xaxis = titled(text("multipliers.multiplier", lang), zeroline=False, tickvals=places, ticktext=names)
+    yaxis = titled(text("spread.share", lang), ticksuffix="%", rangemode="tozero", nticks=5)
+    return chart(data, 300, xaxis=xaxis, yaxis=yaxis)
 
 
-def contributions(rows: Sequence[Row], lang: str) -> object:
-    """From the landlord's mean under the baseline, a step for each part, to that under the other; `rows` of schema ATTRIBUTED."""
-    hands = rows[0]["hands"] or 1
-    steps = [row["landlord"] / hands for row in rows]
-    before = rows[0]["landlord_baseline"] / hands
+def doublings(found: Sequence[Row], baseline: str, other: str, lang: str) -> Values:
+    """What the last doubling was worth on average, by how many there were, rows as `caps.sql` gives them."""
+    data, worth = [], []
+    for side, name in zip(SIDES, (baseline, other), strict=True):
+        mine = [row for row in found if row["rule_set"] == name and row["last_doubling"] is not None]
+        worth += [row["last_doubling"] for row in mine]
+        data.append({
+            "type": "bar", "x": [row["doublings"] for row in mine], "y": [number(row["last_doubling"]) for row in mine],
+            "customdata": [[exact(row["last_doubling"]), exact(row["hands"])] for row in mine],
+            "hovertemplate": text("caps.hover", lang) + "<extra></extra>", "marker": {"color": f"var(--chart-{side})"},
+        })  # fmt: skip
+    xaxis = titled(text("caps.doublings", lang), zeroline=False, dtick=1)
+    return chart(data, 300, xaxis=xaxis, yaxis=titled(text("caps.axis", lang), **ticks(worth, lang)))
+
+
+def contributions(found: Sequence[Row], lang: str) -> Values:
+    """From the landlord's mean under the baseline, a step for each part, to that under the other; rows of schema ATTRIBUTED."""
+    hands = found[0]["hands"] or 1
+    steps = [row["landlord"] / hands for row in found]
+    before = found[0]["landlord_baseline"] / hands
     reached = [sum(steps[:place], before) for place in range(len(steps) + 1)]
-    names = [
-        text("contributions.before", lang),
-        *(part_text(row["part"], lang) for row in rows),
-        text("contributions.after", lang),
+    ends = [text(f"contributions.{end}", lang) for end in ("before", "after")]
+    hover = [
+        exact(round(before, 4)),
+        *(_step_hover(row, lang) for row in found),
+        exact(round(reached[-1], 4)),
     ]
-    hover = [exact(round(before, 4)), *(_step_text(row, lang) for row in rows), exact(round(reached[-1], 4))]
     colours = [f"var(--{'gain' if step > 0 else 'loss'})" for step in steps]
-    bar = go.Bar(
-        y=names,
-        x=[number(part) for part in (before, *steps, reached[-1])],
-        base=[0, *(number(place) for place in reached[:-1]), 0],
-        customdata=hover,
-        hovertemplate="%{y}<br>%{customdata}<extra></extra>",
-        marker_color=["var(--chart-baseline)", *colours, "var(--chart-other)"],
-        orientation="h",
-    )
-    figure = go.Figure(bar)
-    figure.update_xaxes(title_text=text("contributions.axis", lang), **ticks(reached, lang))
-    figure.update_yaxes(autorange="reversed")
-    return finished(figure, 110 + 30 * len(names))
+    bar = {
+        "type": "bar", "orientation": "h", "y": [ends[0], *(part_text(row["part"], lang) for row in found), ends[1]],
+        "x": [number(part) for part in (before, *steps, reached[-1])], "base": [0, *(number(place) for place in reached[:-1]), 0],
+        "customdata": hover, "hovertemplate": "%{y}<br>%{customdata}<extra></extra>",
+        "marker": {"color": ["var(--chart-baseline)", *colours, "var(--chart-other)"]},
+    }  # fmt: skip
+    xaxis = titled(text("contributions.axis", lang), **ticks(reached, lang))
+    return lying([bar], 110 + 30 * len(bar["y"]), xaxis=xaxis, yaxis={"autorange": "reversed"})
 
 
 def part_text(part: str, lang: str) -> str:
@@ -138,40 +121,49 @@ def part_text(part: str, lang: str) -> str:
     return part if "." in part else text(f"concern.{part}", lang)
 
 
-def _step_text(row: Row, lang: str) -> str:
+def _step_hover(row: Row, lang: str) -> str:
     each = signed(round(row["landlord"] / (row["hands"] or 1), 4))
     return text("contributions.hover", lang, each=each, all=signed(row["landlord"]))
 
 
-def _steps(rows: Sequence[Row]) -> list[int]:
-    present = [row["step"] for row in rows]
+def _steps(found: Sequence[Row]) -> list[int]:
+    present = [row["step"] for row in found]
     return list(range(min(present, default=0), max(present, default=0) + 1))
 
 
-def _by_role(steps: list[int], lang: str) -> go.Figure:
+def _by_role(data: list[Values], steps: list[int], lang: str) -> Values:
     """A chart with a row for each role over the steps of the score."""
-    figure = make_subplots(rows=len(ROLE_NAMES), cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    found = [step for step in steps if step == 0 or abs(step) % 2 == 0]
-    figure.update_xaxes(tickvals=found, ticktext=[_mark(step, lang) for step in found])
-    figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLE_NAMES), col=1)
-    for place, role in enumerate(ROLE_NAMES):
-        figure.add_annotation(
-            text=text(f"role.{role}", lang), showarrow=False, xref="paper", yref="y domain" if place == 0 else f"y{place + 1} domain",
-            x=0.006, y=0.98, xanchor="left", yanchor="top", font={"size": 13, "color": "var(--ink)"},
-        )  # fmt: skip
-    return figure
+    marked = [step for step in steps if step == 0 or abs(step) % 2 == 0]
+    xaxis = titled(
+        text("spread.axis", lang), tickvals=marked, ticktext=[_mark(step, lang) for step in marked]
+    )
+    yaxes = [{"ticksuffix": "%", "rangemode": "tozero", "nticks": 4}] * len(ROLE_NAMES)
+    names = [
+        {
+            "text": text(f"role.{role}", lang), "showarrow": False, "xref": "paper", "yref": f"{axis_of(place)} domain",
+            "x": 0.006, "y": 0.98, "xanchor": "left", "yanchor": "top", "font": {"size": 13, "color": "var(--ink)"},
+        }
+        for place, role in enumerate(ROLE_NAMES)
+    ]  # fmt: skip
+    return chart(data, 560, annotations=names, **rows(len(ROLE_NAMES), 0.07, xaxis, yaxes))
 
 
-def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> go.Bar:
+def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> Values:
     """Shares of hands in per cent, at each place what is counted there and how many hands; both to point at."""
     total = sum(hands for _, hands in named) or 1
-    return go.Bar(
-        x=places,
-        y=[round(100 * hands / total, 4) for _, hands in named],
-        customdata=[[name, f"{hands:,}"] for name, hands in named],
-        hovertemplate=f"{hover}<extra></extra>",
-        marker_color=colour,
-    )
+    return {
+        "type": "bar", "x": places, "y": [round(100 * hands / total, 4) for _, hands in named],
+        "customdata": [[name, f"{hands:,}"] for name, hands in named],
+        "hovertemplate": f"{hover}<extra></extra>", "marker": {"color": colour},
+    }  # fmt: skip
+
+
+def _span(step: int) -> str:
+    """The scores of one step in signs."""
+    if step == 0:
+        return "0"
+    low, high = bounds(abs(step))
+    return f"[{low:,}, {high:,})" if step > 0 else f"({MINUS}{high:,}, {MINUS}{low:,}]"
 
 
 def _side_colours(side: str, steps: list[int]) -> str | list[str]:
@@ -185,11 +177,11 @@ def _mark(step: int, lang: str) -> str:
     return sign + on_axis(bounds(abs(step))[0], lang) if step else "0"
 
 
-def _by_doubling(rows: Sequence[Row], rule_set: str) -> dict[int, int]:
+def _by_doubling(found: Sequence[Row], rule_set: str) -> dict[int, int]:
     """Hands by how often two goes into their multiplier; hands that were not played have none."""
-    found: dict[int, int] = {}
-    for row in rows:
+    counted: dict[int, int] = {}
+    for row in found:
         if row["rule_set"] == rule_set and row["multiplier"]:
             place = row["multiplier"].bit_length() - 1
-            found[place] = found.get(place, 0) + row["hands"]
-    return found
+            counted[place] = counted.get(place, 0) + row["hands"]
+    return counted

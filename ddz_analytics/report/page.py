@@ -57,12 +57,12 @@ def bundle_version() -> str:
 
 
 def _figures(content: Content) -> dict[str, object]:
-    """Every chart by its name, in both languages."""
+    """Every chart by its name, in both languages, and what they have in common."""
     drawn = [dict(_charts(content, lang)) for lang in LANGUAGES]
-    return {name: drawing.in_both([found[name] for found in drawn]) for name in drawn[0]}
+    return {**drawing.COMMON, "charts": drawing.in_both(drawn)}
 
 
-def _charts(content: Content, lang: str) -> Iterator[tuple[str, object]]:
+def _charts(content: Content, lang: str) -> Iterator[tuple[str, drawing.Values]]:
     """The charts of all rule sets, and those of each other one, which end in its place."""
     titles = {rules.id: _title(rules, lang) for rules in (content.baseline, *content.others)}
     yield "house", payments.house(content.rows("house"), titles, lang)
@@ -75,7 +75,7 @@ def _charts(content: Content, lang: str) -> Iterator[tuple[str, object]]:
             yield f"{name}-{part.place}", chart
 
 
-def _charts_against(part: Against, lang: str) -> Iterator[tuple[str, object]]:
+def _charts_against(part: Against, lang: str) -> Iterator[tuple[str, drawing.Values]]:
     rows, name = part.content.rows, part.rules.id
     yield "spread", figures.spread(rows("distribution", name), lang)
     yield "cumulated", figures.cumulated(rows("distribution", name), lang)

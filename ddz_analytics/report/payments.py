@@ -5,77 +5,87 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
-
 from ddz_analytics.locale import text
-from ddz_analytics.report.drawing import Row, finished, label, legend, number, ticks
+from ddz_analytics.report.drawing import (
+    Row,
+    Values,
+    axis_of,
+    chart,
+    label,
+    lying,
+    number,
+    rows,
+    ticks,
+    titled,
+)
 from ddz_analytics.report.wording import exact
 
 HOUSE_PARTS = {"rake": "--part-1", "fee": "--part-2", "forfeit": "--part-3", "fine": "--part-4"}
+COUNTS = {"refused": "--part-1", "cut_hands": "--part-2", "ruins": "--part-3"}
 PARTIES = ("landlord", "autoplay", "partner", "came_back", "peasant", "house")
+_UPWARDS = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "reversed"}
 Titles = dict[str, str]  # the names of rule sets by id, in order from the top
 
 
-def house(rows: Sequence[Row], titles: Titles, lang: str) -> object:
+def house(found: Sequence[Row], titles: Titles, lang: str) -> Values:
     """What the house takes under each rule set, by kind."""
-    by_id = {row["rule_set"]: row for row in rows}
+    by_id = {row["rule_set"]: row for row in found}
     order = [name for name in reversed(titles) if name in by_id]
-    figure = go.Figure()
-    for part, colour in HOUSE_PARTS.items():
-        amounts = [by_id[name][part] for name in order]
-        if any(amounts):
-            hover = text("house.hover", lang)
-            figure.add_trace(
-                _lying([titles[name] for name in order], amounts, text(f"house.{part}", lang), colour, hover)
-            )
-    figure.update_layout(barmode="stack")
-    legend(figure)
+    data = [
+        _bar(
+            [titles[name] for name in order],
+            [by_id[name][part] for name in order],
+            text(f"house.{part}", lang),
+            colour,
+        )
+        for part, colour in HOUSE_PARTS.items()
+        if any(by_id[name][part] for name in order)
+    ]
     totals = [sum(by_id[name][part] for part in HOUSE_PARTS) for name in order]
-    figure.update_xaxes(title_text=text("house.axis", lang), **ticks(totals, lang))
-    return finished(figure, 120 + 36 * len(order))
+    xaxis = titled(text("house.axis", lang), **ticks(totals, lang))
+    return lying(data, 120 + 36 * len(order), barmode="stack", showlegend=True, xaxis=xaxis)
 
 
-def days(rows: Sequence[Row], lang: str) -> object:
-    """What winning seats win and what the house takes by local day, before and after; `rows` as `days.sql` gives them."""
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.12)
-    for place, what in enumerate(("moved", "house"), start=1):
-        for side in ("baseline", "other"):
-            amounts = [row[f"{what}_{side}"] for row in rows]
-            bars = go.Bar(
-                x=[str(row["local_day"]) for row in rows],
-                y=[number(amount) for amount in amounts],
-                customdata=[exact(amount) for amount in amounts],
-                hovertemplate=text("days.hover", lang) + "<extra></extra>",
-                marker_color=f"var(--chart-{side})",
-            )
-            figure.add_trace(bars, row=place, col=1)
-        both = [row[f"{what}_{side}"] for row in rows for side in ("baseline", "other")]
-        figure.update_yaxes(title_text=text(f"days.{what}", lang), row=place, col=1, **ticks(both, lang))
-    figure.update_xaxes(type="category", nticks=12)
-    return finished(figure, 360)
+def days(found: Sequence[Row], lang: str) -> Values:
+    """What winning seats win and what the house takes by local day, before and after; rows as `days.sql` gives them."""
+    data, yaxes = [], []
+    for place, what in enumerate(("moved", "house")):
+        amounts = {side: [row[f"{what}_{side}"] for row in found] for side in ("baseline", "other")}
+        for side, each in amounts.items():
+            data.append({
+                "type": "bar", "x": [str(row["local_day"]) for row in found], "y": [number(amount) for amount in each],
+                "customdata": [exact(amount) for amount in each], "hovertemplate": "%{x}: %{customdata}<extra></extra>",
+                "marker": {"color": f"var(--chart-{side})"}, "yaxis": axis_of(place),
+            })  # fmt: skip
+        every = [amount for each in amounts.values() for amount in each]
+        yaxes.append(titled(text(f"days.{what}", lang), **ticks(every, lang)))
+    return chart(data, 360, **rows(2, 0.12, {"type": "category", "nticks": 12}, yaxes))
 
 
-def autoplay(rows: Sequence[Row], titles: Titles, lang: str) -> object:
-    """What peasants on autoplay and their partners lose on average, with intervals; `rows` as `autoplay_losses.sql` gives them."""
-    by_seat = {(row["rule_set"], row["status"]): row for row in rows}
+def autoplay(found: Sequence[Row], titles: Titles, lang: str) -> Values:
+    """What peasants on autoplay and their partners lose on average, with intervals; rows as `autoplay_losses.sql` gives them."""
+    by_seat = {(row["rule_set"], row["status"]): row for row in found}
     order = [name for name in reversed(titles) if (name, "autoplay") in by_seat]
-    figure = go.Figure()
+    data = []
     for status, colour in (("partner", "--part-2"), ("autoplay", "--part-3")):
-        found = [by_seat[name, status] for name in order if (name, status) in by_seat]
-        names, means = [titles[row["rule_set"]] for row in found], [row["mean"] for row in found]
-        bar = _lying(names, means, text(f"party.{status}", lang), colour, text("liability.hover", lang))
-        bar.customdata = [[exact(row["mean"]), exact(row["seats"]), interval(row, lang)] for row in found]
-        bar.error_x = {
+        mine = [by_seat[name, status] for name in order if (name, status) in by_seat]
+        bar = _bar(
+            [titles[row["rule_set"]] for row in mine],
+            [row["mean"] for row in mine],
+            text(f"party.{status}", lang),
+            colour,
+        )
+        bar["customdata"] = [[exact(row["mean"]), exact(row["seats"]), interval(row, lang)] for row in mine]
+        bar["hovertemplate"] = text("liability.hover", lang) + "<extra></extra>"
+        bar["error_x"] = {
             "type": "data", "symmetric": False, "color": "var(--soft)", "thickness": 1, "width": 3,
-            "array": [number((row["high"] or row["mean"]) - row["mean"]) for row in found],
-            "arrayminus": [number(row["mean"] - (row["low"] or row["mean"])) for row in found],
+            "array": [0 if row["high"] is None else number(row["high"] - row["mean"]) for row in mine],
+            "arrayminus": [0 if row["low"] is None else number(row["mean"] - row["low"]) for row in mine],
         }  # fmt: skip
-        figure.add_trace(bar)
-    legend(figure, traceorder="reversed")
-    ends = [row[end] for row in rows for end in ("mean", "low", "high")]
-    figure.update_xaxes(title_text=text("liability.axis", lang), **ticks(ends, lang))
-    return finished(figure, 130 + 46 * len(order))
+        data.append(bar)
+    ends = [row[end] for row in found for end in ("mean", "low", "high")]
+    xaxis = titled(text("liability.axis", lang), **ticks(ends, lang))
+    return lying(data, 130 + 46 * len(order), showlegend=True, legend=_UPWARDS, xaxis=xaxis)
 
 
 def interval(row: Row, lang: str) -> str:
@@ -85,73 +95,65 @@ def interval(row: Row, lang: str) -> str:
     )
 
 
-def flows(rows: Sequence[Row], baseline: str, other: str, lang: str) -> object:
-    """Who pays whom under both rule sets, two matrices side by side; `rows` as `flows.sql` gives them."""
-    present = {party for row in rows for party in (row["payer"], row["receiver"])}
-    parties = [party for party in PARTIES if party in present]
-    payers = [party for party in parties if any(row["payer"] == party for row in rows)]
-    names, across = ([text(f"party.{party}", lang) for party in some] for some in (payers, parties))
-    figure = make_subplots(rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.03)
-    amounts = [_matrix(rows, rule_set, payers, parties) for rule_set in (baseline, other)]
-    most = max((cell for matrix in amounts for line in matrix for cell in line), default=Decimal())
-    for place, matrix in enumerate(amounts, start=1):
-        figure.add_trace(
-            go.Heatmap(
-                x=[name.replace(" ", "<br>") for name in across], y=names, z=[[number(cell) or None for cell in line] for line in matrix],
-                text=[[exact(cell) if cell else "" for cell in line] for line in matrix],
-                texttemplate="%{text}", hovertemplate=text("flows.hover", lang) + "<extra></extra>",
-                zmin=0, zmax=number(most) or 1, showscale=False, xgap=2, ygap=2,
-                colorscale=[[0, "var(--hover)"], [1, "var(--gain-soft)"]], textfont={"color": "var(--ink)"},
-            ), row=1, col=place,
-        )  # fmt: skip
-    figure.update_yaxes(autorange="reversed")
-    figure.update_xaxes(side="top", tickangle=0)
-    return finished(figure, 140 + 38 * len(payers))
+def flows(found: Sequence[Row], baseline: str, other: str, lang: str) -> Values:
+    """Who pays whom under both rule sets, two matrices side by side; rows as `flows.sql` gives them."""
+    present = {party for row in found for party in (row["payer"], row["receiver"])}
+    receivers = [party for party in PARTIES if party in present]
+    payers = [party for party in receivers if any(row["payer"] == party for row in found)]
+    across = [text(f"party.{party}", lang).replace(" ", "<br>") for party in receivers]
+    down = [text(f"party.{party}", lang) for party in payers]
+    amounts = [_matrix(found, name, payers, receivers) for name in (baseline, other)]
+    most = (
+        number(max((cell for matrix in amounts for line in matrix for cell in line), default=Decimal())) or 1
+    )
+    data = [
+        {
+            "type": "heatmap", "x": across, "y": down, "xaxis": axis_of(place, "x"), "z": [[number(cell) or None for cell in line] for line in matrix],
+            "text": [[exact(cell) if cell else "" for cell in line] for line in matrix], "texttemplate": "%{text}",
+            "hovertemplate": "%{y} → %{x}: %{text}<extra></extra>", "textfont": {"color": "var(--ink)"},
+            "zmin": 0, "zmax": most, "showscale": False, "xgap": 2, "ygap": 2,
+            "colorscale": [[0, "var(--hover)"], [1, "var(--gain-soft)"]],
+        }
+        for place, matrix in enumerate(amounts)
+    ]  # fmt: skip
+    axes = [{"side": "top", "tickangle": 0, "domain": domain} for domain in ([0, 0.49], [0.51, 1])]
+    yaxis = {"autorange": "reversed", "showgrid": False}
+    return chart(data, 140 + 38 * len(payers), xaxis=axes[0], xaxis2=axes[1], yaxis=yaxis)
 
 
 def _matrix(
-    rows: Sequence[Row], rule_set: str, payers: list[str], receivers: list[str]
+    found: Sequence[Row], rule_set: str, payers: list[str], receivers: list[str]
 ) -> list[list[Decimal]]:
     """What each payer (a line) pays to each receiver (a column), whatever for."""
-    found: dict[tuple[str | None, str | None], Decimal] = {}
-    for row in rows:
+    amounts: dict[tuple[str | None, str | None], Decimal] = {}
+    for row in found:
         if row["rule_set"] == rule_set:
             flow = (row["payer"], row["receiver"])
-            found[flow] = found.get(flow, Decimal()) + row["amount"]
-    return [[found.get((payer, receiver), Decimal()) for receiver in receivers] for payer in payers]
+            amounts[flow] = amounts.get(flow, Decimal()) + row["amount"]
+    return [[amounts.get((payer, receiver), Decimal()) for receiver in receivers] for payer in payers]
 
 
-def balances(refused: Sequence[Row], kept: Sequence[Row], titles: Titles, lang: str) -> object:
+def balances(refused: Sequence[Row], kept: Sequence[Row], titles: Titles, lang: str) -> Values:
     """Refused doubles, hands that balances cut and ruined seats by rule set; rows as `refusals.sql` and `balances.sql` give them."""
     by_id = {row["rule_set"]: dict(row) for row in refused}
     for row in kept:
         by_id.setdefault(row["rule_set"], {}).update(row)
     order = [name for name in reversed(titles) if name in by_id]
-    figure = go.Figure()
-    counts = {"refused": "--part-1", "cut_hands": "--part-2", "ruins": "--part-3"}
-    for what, colour in counts.items():
-        found = [by_id[name].get(what) for name in order]
-        if not any(found):
-            continue
-        hover = text("balances.hover", lang)
-        figure.add_trace(
-            _lying([titles[name] for name in order], found, text(f"balances.{what}", lang), colour, hover)
-        )
-    legend(figure, traceorder="reversed")
-    every = [by_id[name].get(what) for name in order for what in counts]
-    figure.update_xaxes(title_text=text("balances.axis", lang), **ticks(every, lang))
-    return finished(figure, 130 + 52 * len(order))
-
-
-def _lying(
-    names: Sequence[str], amounts: Sequence[Decimal | int | None], name: str, colour: str, hover: str
-) -> go.Bar:
-    return go.Bar(
-        y=[label(each) for each in names],
-        x=[number(amount) for amount in amounts],
-        name=name,
-        customdata=[exact(amount) for amount in amounts],
-        hovertemplate=hover + "<extra></extra>",
-        marker_color=f"var({colour})",
-        orientation="h",
+    counts = {what: [by_id[name].get(what) for name in order] for what in COUNTS}
+    data = [
+        _bar([titles[name] for name in order], each, text(f"balances.{what}", lang), COUNTS[what])
+        for what, each in counts.items()
+        if any(each)
+    ]
+    xaxis = titled(
+        text("balances.axis", lang), **ticks([each for found in counts.values() for each in found], lang)
     )
+    return lying(data, 130 + 52 * len(order), showlegend=True, legend=_UPWARDS, xaxis=xaxis)
+
+
+def _bar(names: Sequence[str], amounts: Sequence[Decimal | int | None], name: str, colour: str) -> Values:
+    return {
+        "type": "bar", "orientation": "h", "y": [label(each) for each in names], "x": [number(amount) for amount in amounts],
+        "name": name, "customdata": [exact(amount) for amount in amounts],
+        "hovertemplate": "%{fullData.name}: %{customdata}<extra></extra>", "marker": {"color": f"var({colour})"},
+    }  # fmt: skip

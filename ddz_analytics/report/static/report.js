@@ -22,7 +22,14 @@
   };
 
   const PAPER = 960;
-  const figureOf = (chart) => coloured(figures[chart.dataset.figure], getComputedStyle(root));
+  // What all figures have in common stands once.
+  const figureOf = (chart) => {
+    const { data, layout } = figures.charts[chart.dataset.figure];
+    const axes = Object.keys(layout).filter((key) => /^[xy]axis/.test(key));
+    const whole = { ...figures.layout, ...layout };
+    for (const axis of axes) whole[axis] = { ...figures[axis.slice(0, 5)], ...layout[axis] };
+    return coloured({ data, layout: whole }, getComputedStyle(root));
+  };
   const draw = (chart, width) => {
     const figure = figureOf(chart);
     if (width) figure.layout.width = width;
