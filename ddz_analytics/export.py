@@ -20,19 +20,19 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import zstandard
 
+from ddz_analytics.answers.delimited import as_csv
+from ddz_analytics.answers.workbook import write_workbook
 from ddz_analytics.columns import whole
 from ddz_analytics.errors import UsageError
 from ddz_analytics.names import replacing
 from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.pseudonyms import SHORTEST_NAME, Pseudonyms
-from ddz_analytics.query import as_csv
 from ddz_analytics.records import hands_of
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Store
 from ddz_analytics.store.catalog import VIEWS, connect
 from ddz_analytics.store.parts import read_part
 from ddz_analytics.texts import NAMING_TEXTS, PLAYERS, SENT, with_hashes, with_sent, with_texts
-from ddz_analytics.workbook import write_workbook
 
 Kind = Literal["jsonl", "parquet", "csv", "xlsx"]
 _RENAMED = {*NAMING_TEXTS, "kind", "sent"}  # columns of views

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from ddz_analytics.store.catalog import Connection, connect
 from tests.small_store import small_tables, write_store
 
+os.environ["DDZ_LANG"] = "en"  # what tests read is English, on a machine of any language
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 

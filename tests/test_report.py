@@ -19,10 +19,11 @@ from ddz_analytics.comparison import Comparison
 from ddz_analytics.errors import DdzError
 from ddz_analytics.info import info
 from ddz_analytics.locale import LANGUAGES, texts
+from ddz_analytics.pages import in_script
 from ddz_analytics.query import run_query
 from ddz_analytics.report import Report, write_report
 from ddz_analytics.report.figures import bounds
-from ddz_analytics.report.page import BUNDLE, bundle_version, in_script
+from ddz_analytics.report.page import BUNDLE, bundle_version
 from ddz_analytics.report.questions import Questions
 from ddz_analytics.report.wording import exact, on_axis, prose, share, signed
 from ddz_analytics.rescore import rescore

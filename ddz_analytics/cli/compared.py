@@ -181,7 +181,8 @@ def in_words(balances: Scenario) -> str:
 
 def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
     """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
-    from ddz_analytics.query import as_csv, as_json, as_table
+    from ddz_analytics.answers.aligned import as_table
+    from ddz_analytics.answers.delimited import as_csv, as_json
 
     if form == "json":
         told = [f'"scenario": "{balances}"'] + [

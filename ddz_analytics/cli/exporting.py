@@ -16,6 +16,7 @@ from ddz_analytics.cli.common import (
     warn_of_open_key,
     whole_file,
 )
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.export import Kind
@@ -49,4 +50,4 @@ def export(
     with whole_file(output) as file:
         left_out = run(opened, what, target, file, key)
     if left_out:
-        note(f"{left_out} hands were declared as facts, have no plays, and are left out", quiet=quiet)
+        note(said("export.left_out", hands=left_out), quiet=quiet)

@@ -17,7 +17,9 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -41,15 +43,7 @@ if TYPE_CHECKING:
 @balances_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
 @click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    envvar="DDZ_LANG",
-    show_envvar=True,
-    help="The language it opens in; the page can switch.",
-)
+@click.option("--lang", **(LANGUAGE | {"help": "The language it opens in; the page can switch."}))
 @jobs_option
 @quiet_option
 def report(
@@ -80,7 +74,7 @@ def report(
     )
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
-    note(f"report: {output} (numbers as JSON: {output.with_suffix('.json')})", quiet=quiet)
+    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)
 
 
 def shown_in_full(others: list[RuleSet], settings: tuple[str, ...], balances: Scenario) -> list[RuleSet]:

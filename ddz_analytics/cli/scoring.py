@@ -35,6 +35,7 @@ from ddz_analytics.cli.compared import (
 )
 from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import EXIT_FINDINGS, UsageError
+from ddz_analytics.locale import language, said
 
 FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 
@@ -90,10 +91,8 @@ def rescore(
         )
         return
     for name, hands in done.settled.items():
-        click.echo(
-            f"{name} {hashes[name]}{in_words(balances)}: "
-            + (f"{hands} hands settled" if hands else "current")
-        )
+        told = {"name": name, "hash": hashes[name], "balances": in_words(balances), "hands": hands}
+        click.echo(said("rescore.settled" if hands else "rescore.current", **told))
 
 
 def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> None:
@@ -101,11 +100,11 @@ def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> No
     from ddz_analytics.rules.checking import idle_parts, idle_settings
 
     named = [] if specs == "all" else [spec.strip() for spec in split_specs(specs)]
-    for words in (words for spec in named for words in idle_parts(spec)):
-        note(f"note: {words}", quiet=quiet)
+    found = [idle for spec in named for idle in idle_parts(spec)]
     for rules in rules_named(specs) if settings else ():
-        for words in idle_settings(rules, settings):
-            note(f"note: {words}", quiet=quiet)
+        found += idle_settings(rules, settings)
+    for idle in found:
+        note(said("common.note", words=idle.told(language())), quiet=quiet)
 
 
 def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ...]:
@@ -227,7 +226,7 @@ def chosen_rules(
 
     name = baseline or recorded_baseline(store)
     if baseline is None:
-        note(f"baseline: {name}", quiet=quiet)
+        note(said("compare.baseline", name=name), quiet=quiet)
     base, against = load_rules(name), specs or (name if settings else "all")
     named = rules_named(against)
     if specs not in (None, "all") and any(r.id == base.id and r.rule_hash != base.rule_hash for r in named):
@@ -239,7 +238,7 @@ def chosen_rules(
     others = [rules for rules in rules_named(against, settings) if rules.id != base.id]
     for rules in others:
         if changes_nothing(base, rules):
-            note(f"note: {rules.id} differs from {base.id} in no parameter", quiet=quiet)
+            note(said("compare.no_difference", name=rules.id, base=base.id), quiet=quiet)
     return [base, *others]
 
 
@@ -247,7 +246,5 @@ def warn_of_unreconciled(recorded: pa.Table, *, quiet: bool) -> None:
     """Say that the baseline does not give the scores that the log recorded under it, if that is so."""
     (row,) = recorded.to_pylist()
     if row["unexplained"]:
-        told = (
-            f"{row['unexplained']} of {row['hands']} scores recorded under {row['rule_set']} are unexplained"
-        )
-        note(f"the baseline does not reconcile: {told}; `ddz reconcile` shows them", quiet=quiet)
+        told = {"unexplained": row["unexplained"], "hands": row["hands"], "rules": row["rule_set"]}
+        note(said("compare.unreconciled", **told), quiet=quiet)

@@ -19,6 +19,7 @@ from ddz_analytics.cli.common import (
     store_option,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +74,7 @@ def standings(
     rules = [load_rules(name) for name in (spec or recorded_baseline(store), *([vs] if vs else []))]
     done = sum(rescore(store, rules, jobs, balances).settled.values())
     if done:
-        note(f"scored {done} hand settlements that were missing", quiet=quiet)
+        note(said("common.scored", hands=done), quiet=quiet)
     with connect(store) as connection:
         if by_level:
             found, words = _levels(connection, rules[0], balances, lang)
@@ -113,15 +114,15 @@ def _by_match(table: pa.Table) -> dict[str, pa.Table]:
 
 
 def _shown(table: pa.Table, columns: tuple[str, ...], asked: Standings) -> str:
-    from ddz_analytics.query import as_table
+    from ddz_analytics.answers.aligned import as_table
 
     cut = ("advanced", "advanced_vs") if asked.advance is None else ()
     return as_table(table.select([name for name in columns if name not in cut]))
 
 
 def _order(asked: Standings, rules: str, lang: str) -> Answer:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import term, text
-    from ddz_analytics.query import inert
 
     said, found = [], {}
     for match, rows in _by_match(asked.order()).items():
@@ -135,8 +136,8 @@ def _order(asked: Standings, rules: str, lang: str) -> Answer:
 
 
 def _moves(asked: Standings, rules: list[RuleSet], lang: str) -> Answer:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import text
-    from ddz_analytics.query import inert
     from ddz_analytics.standings import tau_b
 
     said, found = [], {}
@@ -174,8 +175,8 @@ def _crossing(players: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def _between(asked: Standings, pair: tuple[str, str], rules: str, lang: str) -> Answer:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import term, text
-    from ddz_analytics.query import inert
 
     found = asked.between(*pair)
     values = {key: inert(value) if isinstance(value, str) else value for key, value in found.items()}
@@ -194,8 +195,8 @@ def _between(asked: Standings, pair: tuple[str, str], rules: str, lang: str) -> 
 
 
 def _levels(connection: Connection, rules: RuleSet, scenario: str, lang: str) -> Answer:
+    from ddz_analytics.answers.aligned import as_table
     from ddz_analytics.locale import text
-    from ddz_analytics.query import as_table
     from ddz_analytics.standings import level_table, levels
 
     table = levels(connection, rules, scenario)

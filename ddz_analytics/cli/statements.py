@@ -69,8 +69,9 @@ def statement(
 
 
 def _text(asked: Asked, found: Statement, lang: str) -> str:
+    from ddz_analytics.answers.aligned import as_table
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import text
-    from ddz_analytics.query import as_table, inert
 
     scenario = text(f"statement.scenario.{asked.scenario}", lang)
     parts = [

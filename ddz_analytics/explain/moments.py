@@ -73,16 +73,16 @@ def deed(act: Act, lang: str) -> str:
         said += text("moment.dealt_so_far", lang, cards=act.dealt_so_far)
     if act.act == "open" and act.value is not None:
         said += text("moment.factor", lang, value=value)
-    return said + _by(act, lang)
+    return said + by_whom(act, lang)
 
 
 def played(act: Act, lang: str) -> str:
     """An act in few letters: of a play its cards."""
-    return (act.cards or "") + _by(act, lang) if act.act == "play" else deed(act, lang)
+    return (act.cards or "") + by_whom(act, lang) if act.act == "play" else deed(act, lang)
 
 
-def _by(act: Act, lang: str) -> str:
-    """Who acted for the seat, if the seat did not."""
+def by_whom(act: Act, lang: str) -> str:
+    """Who acted for the seat, if the seat did not; empty if it did."""
     return "" if act.actor in (None, "player") else text(f"moment.by_{act.actor}", lang)
 
 

@@ -12,7 +12,7 @@ from ddz_analytics.report.drawing import Row
 from ddz_analytics.report.layout import title
 from ddz_analytics.report.wording import Both, signed
 from ddz_analytics.report.worst import ShownHand
-from ddz_analytics.rules import Clause, RuleSet, cited_clauses, clauses
+from ddz_analytics.rules import Clause, RuleSet, cited_clauses, clauses, parameters
 
 SECTIONS = (
     "changes", "bands", "differs", "grid", "all", "spread", "multipliers", "groups", "standings", "house", "liability", "balances",
@@ -52,6 +52,12 @@ class Against:
     def groups(self, by: str) -> list[Row]:
         """The rows of a kind of groups, without the hands that are in none."""
         return [row for row in self.content.rows(by, self.rules.id) if row["value"] is not None]
+
+    def grouped(self, by: str) -> list[tuple[str, list[Row | None]]]:
+        """Each group with its row for each role."""
+        found = {(row["value"], row["role"]): row for row in self.groups(by)}
+        values = dict.fromkeys(row["value"] for row in self.groups(by))
+        return [(value, [found.get((value, role)) for role in ROLE_NAMES]) for value in values]
 
     @property
     def carried_by(self) -> Row | None:
@@ -223,6 +229,12 @@ class Page:
         """What of the house's take is anything at all; the turnover and the sum always are."""
         rows = self.content.rows("house")
         return [part for part in HOUSE if part in ("moved", "net") or any(row[part] for row in rows)]
+
+    @property
+    def parameters(self) -> list[tuple[str, list[object]]]:
+        """Every parameter with its value in each rule set."""
+        found = [parameters(rules) for rules in self.rule_sets]
+        return [(key, [values[key] for values in found]) for key in found[0]]
 
     @property
     def clauses(self) -> list[Clause]:

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.attribution import attributions
 from ddz_analytics.choosing import check_where, chosen_hands
 from ddz_analytics.comparison import BASELINE_GROUPS, Comparison, compare, rule_differences
 from ddz_analytics.distinct import Read
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
-from ddz_analytics.query import inert
 from ddz_analytics.report.grid import Grid, grid_of
 from ddz_analytics.report.questions import Answer, Questions
 from ddz_analytics.report.worst import ShownHand, shown_hands
@@ -34,8 +34,15 @@ QUESTIONS = (
     "comparison/autoplay_starts", "comparison/shortfalls", "comparison/flows", "comparison/refusals", "comparison/balances",
 )  # fmt: skip
 _encode = msgspec.json.Encoder(decimal_format="number").encode
-MOVES = 20  # players of each other rule set
-PER_HAND = ("facts", "seats", "acts", "bottoms")  # their rows are shown as hands, not as tables
+MOVES = 12  # players of each other rule set
+PER_HAND = (
+    "facts",
+    "heads",
+    "seats",
+    "acts",
+    "episodes",
+    "issues",
+)  # their rows are shown as hands, not as tables
 
 
 class Chosen(NamedTuple):
@@ -134,7 +141,7 @@ def as_json(content: Content) -> bytes:
             name: {"sql": answer.statement, **({} if name in PER_HAND else {"rows": _plain(answer.rows())})}
             for name, answer in content.answers.items()
         },
-        "hands": content.hands,
+        "hands": [hand.as_value() for hand in content.hands],
     }
     text = msgspec.json.format(_encode(twin), indent=1).decode()
     return "\n".join(map(_escaped, text.split("\n"))).encode() + b"\n"

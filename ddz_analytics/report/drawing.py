@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
 from ddz_analytics.report.wording import MINUS, exact, on_axis
 
 Row = Mapping[str, Any]

@@ -39,7 +39,7 @@ def spread(found: Sequence[Row], lang: str) -> Values:
         mine = {row["step"]: row for row in found if row["role"] == role}
         for side in SIDES:
             named = [(_span(step), mine[step][side] if step in mine else 0) for step in steps]
-            bars = _bars(steps, named, _side_colours(side, steps), text("spread.hover", lang))
+            bars = _bars(named, _side_colours(side, steps), text("spread.hover", lang))
             data.append({**bars, "yaxis": axis_of(place)})
     return _by_role(data, steps, lang)
 
@@ -56,7 +56,7 @@ def cumulated(found: Sequence[Row], lang: str) -> Values:
             shares = [round(100 * sum(counts[: last + 1]) / total, 2) for last in range(len(steps))]
             line = {"shape": "hv", "color": f"var(--chart-{side})", "width": 3 if side == "baseline" else 1.5}
             data.append({
-                "type": "scatter", "mode": "lines", "x": steps, "y": shares, "line": line, "yaxis": axis_of(place),
+                "type": "scatter", "mode": "lines", "x": [_span(step) for step in steps], "y": shares, "line": line, "yaxis": axis_of(place),
                 "hovertemplate": "%{y:.1f}%<extra></extra>",
             })  # fmt: skip
     return _by_role(data, steps, lang)
@@ -68,12 +68,10 @@ def multipliers(found: Sequence[Row], baseline: str, other: str, lang: str) -> V
     places = list(range(max((max(each, default=0) for each in counted.values()), default=0) + 1))
     names = [f"×{2**n}" if n == 0 else f"×{2**n:,}–{2 ** (n + 1) - 1:,}" for n in places]
     data = [
-        _bars(
-            places, [(name, each.get(n, 0)) for n, name in enumerate(names)], f"var(--chart-{side})", text("multipliers.hover", lang)
-        )
+        _bars([(name, each.get(n, 0)) for n, name in enumerate(names)], f"var(--chart-{side})", text("multipliers.hover", lang))
         for side, each in counted.items()
     ]  # fmt: skip
-    xaxis = titled(text("multipliers.multiplier", lang), zeroline=False, tickvals=places, ticktext=names)
+    xaxis = titled(text("multipliers.multiplier", lang), type="category")
     yaxis = titled(text("spread.share", lang), ticksuffix="%", rangemode="tozero", nticks=5)
     return chart(data, 300, xaxis=xaxis, yaxis=yaxis)
 
@@ -148,12 +146,12 @@ def _by_role(data: list[Values], steps: list[int], lang: str) -> Values:
     return chart(data, 560, annotations=names, **rows(len(ROLE_NAMES), 0.07, xaxis, yaxes))
 
 
-def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> Values:
-    """Shares of hands in per cent, at each place what is counted there and how many hands; both to point at."""
+def _bars(named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> Values:
+    """Shares of hands in per cent, by what is counted; the number of hands to point at."""
     total = sum(hands for _, hands in named) or 1
     return {
-        "type": "bar", "x": places, "y": [round(100 * hands / total, 4) for _, hands in named],
-        "customdata": [[name, f"{hands:,}"] for name, hands in named],
+        "type": "bar", "x": [name for name, _ in named], "y": [number(round(100 * hands / total, 4)) for _, hands in named],
+        "customdata": [f"{hands:,}" for _, hands in named],
         "hovertemplate": f"{hover}<extra></extra>", "marker": {"color": colour},
     }  # fmt: skip
 

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from typing import Any
 
 import msgspec
 from markupsafe import Markup, escape
 
+from ddz_analytics.answers.plain import inert
+from ddz_analytics.bilingual import grouped
 from ddz_analytics.explain import WorkedStep
-from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
-from ddz_analytics.report.wording import Both, exact, named, say
-from ddz_analytics.report.worst import Act, Settling
-from ddz_analytics.rules import KEYS, RuleSet, clauses, parameters
+from ddz_analytics.pages import in_script
+from ddz_analytics.report.wording import Both, named, say
+from ddz_analytics.report.worst import Settling
+from ddz_analytics.rules import KEYS, RuleSet, clauses
+from ddz_analytics.viewer.sheet import both_steps, sheet_of
 
 Row = Mapping[str, Any]
 BANDS = ("loses_over_16", "loses", "same", "gains", "gains_over_16")
-_REFUSALS = {
-    ("bid", "0"): "decline",
-    ("double", "1"): "no_double",
-    ("kick", "0"): "no_kick",
-    ("autoplay", "0"): "no_autoplay",
-}
 _CLAUSE = re.compile(r"\b[A-Z][0-9]+\b")
 
 
@@ -87,13 +82,7 @@ def party(name: str | None) -> Both:
 
 def steps(settling: Settling) -> list[tuple[WorkedStep, Both, Both]]:
     """Each step with its title and its words in both languages."""
-    pairs = zip(*(settling.steps[lang] for lang in LANGUAGES), strict=True)
-    return [(en, Both(en.title, zh.title), Both(en.words, zh.words)) for en, zh in pairs]
-
-
-def grouped(amount: str) -> str:
-    """An exact decimal as the page writes numbers."""
-    return exact(Decimal(amount)) if amount else ""
+    return both_steps(settling.steps)
 
 
 def nets(settling: Settling) -> str:
@@ -113,18 +102,6 @@ def bar_parts(row: Row) -> list[tuple[int, float, float]]:
     return parts
 
 
-def act_text(act: Act) -> Both:
-    """A play as its cards, a pass as a dash, any other act by its name and value; marked where the system did it."""
-    mark = " ◦" if act.by_system else ""
-    if act.act in ("play", "pass"):
-        shown = (act.cards if act.act == "play" else "–") + mark
-        return Both(shown, shown)
-    refused = _REFUSALS.get((act.act, act.value))
-    value = f" {act.value}" if act.value and refused is None and act.act not in ("autoplay", "kick") else ""
-    name = named("act", refused or act.act)
-    return Both(f"{name.en}{value}{mark}", f"{name.zh}{value}{mark}")
-
-
 HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
     "title": title,
     "meaning": meaning,
@@ -139,7 +116,7 @@ HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
     "grouped": grouped,
     "nets": nets,
     "bar_parts": bar_parts,
-    "act_text": act_text,
-    "parameters": parameters,
+    "sheet_of": sheet_of,
+    "in_script": in_script,
     "BANDS": BANDS,
 }

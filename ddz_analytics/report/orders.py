@@ -33,19 +33,23 @@ def groups(found: Sequence[Row], lang: str) -> Values:
 
 def standings(found: Sequence[Row], lang: str) -> Values:
     """The places of the players who move furthest, a line from one order to the other; rows as `moves.sql` gives them."""
-    data = [
-        {
-            "type": "scatter", "mode": "lines+markers", "x": [0, 1], "y": [row["rank_baseline"], row["rank_other"]],
-            "line": {"color": f"var(--{'gain' if row['moved'] > 0 else 'loss'})", "width": 1.5}, "marker": {"size": 7},
-            "text": f"{label(row['player'])} ({label(row['match_id'])}): {row['rank_baseline']} → {row['rank_other']}",
-            "hovertemplate": "%{text}<extra></extra>",
-        }
-        for row in found
-    ]  # fmt: skip
+    data = []
+    for rose, colour in ((True, "gain"), (False, "loss")):
+        mine = [row for row in found if (row["moved"] > 0) is rose]
+        data.append({
+            "type": "scatter", "mode": "lines+markers", "x": [0, 1, None] * len(mine),
+            "y": [place for row in mine for place in (row["rank_baseline"], row["rank_other"], None)],
+            "text": [name for row in mine for name in (_of_player(row), _of_player(row), "")],
+            "line": {"color": f"var(--{colour})", "width": 1.5}, "marker": {"size": 7}, "hovertemplate": "%{text}<extra></extra>",
+        })  # fmt: skip
     sides = [text(f"report.{side}", lang) for side in ("baseline", "other")]
     xaxis = {"tickvals": [0, 1], "ticktext": sides, "range": [-0.15, 1.15], "zeroline": False}
     yaxis = titled(text("standings.rank", lang), autorange="reversed", rangemode="tozero")
     return chart(data, 360, xaxis=xaxis, yaxis=yaxis)
+
+
+def _of_player(row: Row) -> str:
+    return f"{label(row['player'])}: {row['rank_baseline']} → {row['rank_other']}"
 
 
 def grid(found: Grid, lang: str) -> Values:

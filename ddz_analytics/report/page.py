@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
@@ -24,6 +23,8 @@ from ddz_analytics.report.laboratory import Laboratory
 from ddz_analytics.report.layout import HELPERS
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.version import VERSION
+from ddz_analytics.viewer.data import ViewerData
+from ddz_analytics.viewer.page import TEMPLATES, static
 
 _FOLDER = Path(__file__).parent
 BUNDLE = _FOLDER / "vendor" / "plotly-cartesian.min.js"
@@ -35,9 +36,11 @@ def as_page(content: Content, lang: str) -> bytes:
     style, script, bundle = (
         _text(path) for path in ("static/report.css", "static/report.js", BUNDLE.relative_to(_FOLDER))
     )
+    style, script = style + static("viewer.css"), script + static("viewer.js")
     page = _environment().get_template("page.html.j2").render(
         page=Page(content),
         laboratory=Laboratory(content),
+        played=ViewerData(),
         lang=lang,
         version=VERSION,
         bundle_version=bundle_version(),
@@ -45,8 +48,8 @@ def as_page(content: Content, lang: str) -> bytes:
         style=Markup(style),
         script=Markup(script),
         bundle=Markup(bundle),
-        figures=in_script(_figures(content)),
-        words=in_script(_words()),
+        figures=pages.in_script(_figures(content)),
+        words=pages.in_script(_words()),
     )  # fmt: skip
     return page.encode()
 
@@ -106,14 +109,6 @@ def _title(rules: RuleSet, lang: str) -> str:
     return {"en": rules.title_en, "zh": rules.title_zh}[lang] or rules.id
 
 
-def in_script(value: object) -> Markup:
-    """JSON that can stand in a script element: no character in it can end the element or a line."""
-    text = msgspec.json.encode(value).decode()
-    for letter in "<>&\u2028\u2029":
-        text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return Markup(text)  # nosec: every `<` is an escape now
-
-
 def _policy(scripts: list[str], styles: list[str]) -> str:
     rules = {
         "default-src": "'none'",
@@ -134,7 +129,7 @@ def _text(path: str | Path) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = pages.environment(_FOLDER / "templates")
+    environment = pages.environment(_FOLDER / "templates", TEMPLATES)
     shared = {
         name: getattr(wording, name)
         for name in ("bold", "exact", "named", "prose", "share", "signed", "signed_prose", "tone")
