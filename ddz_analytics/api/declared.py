@@ -13,7 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.columns import AMOUNT, amounts, ints, known, whole
-from ddz_analytics.declared.checks import PLAYS, Fault, faults_of
+from ddz_analytics.declared.checks import PLAYS, faults_of
+from ddz_analytics.declared.fault import Fault
 from ddz_analytics.declared.implied import completed
 from ddz_analytics.errors import UsageError
 from ddz_analytics.hands import LARGEST_AMOUNT, SCALE

@@ -7,7 +7,6 @@ two things that a row says may contradict each other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +14,9 @@ import pyarrow.compute as pc
 
 from ddz_analytics.cards import RANKS, SMALL_JOKER
 from ddz_analytics.columns import Flags, ints, known, whole
+from ddz_analytics.declared.bounds import beyond_the_deal
+from ddz_analytics.declared.course import strange_auctions, strange_courses
+from ddz_analytics.declared.fault import Fault
 from ddz_analytics.hands import OUTCOMES, SEATS, STAGES
 from ddz_analytics.schema import FACTS, ROLES
 from ddz_analytics.settlement.columns import Facts
@@ -41,18 +43,8 @@ NUMBERS: Mapping[str, tuple[int, ...]] = {
     },
     **{f"{role}_doubled": (1, 2, 4) for role in ROLES},
 }
-_MOST = {"bombs": 13, "rockets": 1, "robs": 3}  # of one deck, and of three seats with a chance each
 _KINDS = ("soft_bombs", "hard_bombs", "pure_bombs")
 _NEEDS_CARDS = (("autoplay", "autoplay_cards"), ("autoplay_ever", "autoplay_most_cards"))
-
-
-class Fault(NamedTuple):
-    """What is wrong with a column, in which rows, and the code of that."""
-
-    code: Literal["out_of_range", "missing_field", "contradiction"]
-    name: str
-    where: Flags
-    what: str
 
 
 def faults_of(table: pa.Table) -> Iterator[Fault]:
@@ -67,6 +59,10 @@ def faults_of(table: pa.Table) -> Iterator[Fault]:
         yield fault._replace(where=fault.where & left)
     for fault in (*_impossible(facts), *_contradictory(facts)):
         yield fault._replace(where=fault.where & (played | left))
+    sound = ~facts.equals("replay_status", "faulty")
+    landlord_won, _ = _winners(facts)
+    for fault in (*beyond_the_deal(facts, landlord_won), *strange_auctions(facts), *strange_courses(facts)):
+        yield fault._replace(where=fault.where & sound)
 
 
 def _wrong_value(facts: pa.Table, name: str) -> Fault:
@@ -158,27 +154,33 @@ def _needed_of_wilds(facts: Facts) -> Iterator[Fault]:
 def _impossible(facts: Facts) -> Iterator[Fault]:
     """What no scored hand can say."""
     wild, kinds = facts.known("wild_rank"), [facts.ints(name) for name in _KINDS]
-    for name, most in _MOST.items():
-        yield Fault("out_of_range", name, facts.ints(name) > most, f"is more than {most}")
     unlike = wild & (sum(kinds) != facts.ints("bombs"))
     yield Fault("out_of_range", "bombs", unlike, f"is not the sum of {', '.join(_KINDS)}")
     for place, name in ((0, "soft_bombs"), (2, "pure_bombs")):
         yield Fault("out_of_range", name, ~wild & (kinds[place] > 0), "are there, and no wild_rank")
+    needs = ~wild & facts.flag("needs_wild")
+    yield Fault("out_of_range", "needs_wild", needs, "is true, and there is no wild_rank")
     soft = (kinds[0] > 0) & ~facts.flag("needs_wild")
     yield Fault("out_of_range", "needs_wild", soft, "is not true, and a soft bomb needs a wild card")
     for name in ("bid", *(name for name in FACTS.names if name.startswith("room_"))):
         yield Fault("out_of_range", name, facts.amount(name) < 0, "is negative")
 
 
-def _contradictory(facts: Facts) -> Iterator[Fault]:
-    """What a row says twice, and not alike."""
+def _winners(facts: Facts) -> tuple[Flags, Flags]:
+    """Where the landlord won, and where the peasants did, as the seat or the side says."""
     by_seat = facts.ints("winner_seat") == facts.ints("landlord_seat")
     told = facts.known("winner_seat") & facts.known("landlord_seat")
-    for side, won in zip(SIDES, (by_seat, ~by_seat), strict=True):
-        unlike = told & facts.equals("winner_side", side) & ~won
-        yield Fault("contradiction", "winner_side", unlike, "is not the side of winner_seat")
-    landlord_won = (told & by_seat) | facts.equals("winner_side", "landlord")
-    peasants_won = (told & ~by_seat) | facts.equals("winner_side", "peasants")
+    return (
+        (told & by_seat) | facts.equals("winner_side", SIDES[0]),
+        (told & ~by_seat) | facts.equals("winner_side", SIDES[1]),
+    )
+
+
+def _contradictory(facts: Facts) -> Iterator[Fault]:
+    """What a row says twice, and not alike."""
+    landlord_won, peasants_won = _winners(facts)
+    both = landlord_won & peasants_won
+    yield Fault("contradiction", "winner_side", both, "is not the side of winner_seat")
     spring, anti_spring = facts.equals("spring", "spring"), facts.equals("spring", "anti_spring")
     wrong_side = (spring & peasants_won) | (anti_spring & landlord_won)
     yield Fault("contradiction", "spring", wrong_side, "is not of the side that won")
@@ -210,3 +212,5 @@ def _contradictory_plays(facts: Facts) -> Iterator[Fault]:
         yield Fault("contradiction", f"{role}_plays", none, f"is 0, and {role} went out")
         holds = out & (facts.ints(f"{role}_cards_left") > 0)
         yield Fault("contradiction", f"{role}_cards_left", holds, f"is more than 0, and {role} went out")
+        empty = told & (winner != place) & (facts.ints(f"{role}_cards_left", missing=1) == 0)
+        yield Fault("contradiction", f"{role}_cards_left", empty, "is 0, and another went out first")
