@@ -12,6 +12,10 @@ from ddz_analytics.parsers.base import KEPT_BYTES
 _NO_COLUMNS = {"PRIMARY", "KEY", "UNIQUE", "CONSTRAINT", "INDEX", "FULLTEXT", "SPATIAL", "CHECK", "FOREIGN", "EXCLUDE", "LIKE"}  # fmt: skip
 _WORDS: dict[str, str | None] = {"NULL": None, "TRUE": "true", "FALSE": "false"}
 _END = ("", ";")
+_NO_ROWS = ("SELECT", "WITH", "TABLE", "SET")  # what an INSERT may have in the place of VALUES
+_AFTER_ROWS = {"ON", "AS", "RETURNING"}
+_CHANGING = {"UPDATE", "DELETE", "TRUNCATE", "DROP"}  # rows that were inserted before
+_ADDING = {"MERGE", "LOAD", "WITH"}
 
 
 def read_dump(stream: BinaryIO, how: TableFormat) -> Iterator[NamedRow]:
@@ -30,6 +34,7 @@ class _Dump:
         self._tokens = tokens
         self._how = how
         self._columns = tuple(how.columns)
+        self._any = False  # rows were inserted
 
     def rows(self) -> Iterator[NamedRow]:
         """The rows of all statements."""
@@ -38,9 +43,11 @@ class _Dump:
             if word in ("INSERT", "REPLACE"):
                 yield from self._inserted()
             elif word == "CREATE":
-                self._created()
+                yield from self._created()
             elif word == "COPY":
                 yield from self._copied()
+            elif word in _CHANGING | _ADDING:
+                yield from self._changed(word)
             elif token.text != ";":
                 self._skip_statement(token)
             self._tokens.begin()
@@ -56,15 +63,39 @@ class _Dump:
         columns = self._columns
         if token.text == "(":
             columns, token = self._listed(), next(self._tokens)
-        while token.text not in _END and token.text.upper() not in ("VALUES", "VALUE"):
+        while token.text not in _END and token.text.upper() not in ("VALUES", "VALUE", *_NO_ROWS):
             token = next(self._tokens)
+        some = False
+        while token.text.upper() in ("VALUES", "VALUE"):  # OVERRIDING SYSTEM VALUE VALUES
+            token = next(self._tokens)
+        while token.text == "(":
+            self._any = some = True
+            yield columns, self._row(len(columns))
+            token = next(self._tokens)
+            token = next(self._tokens) if token.text == "," else token
+        if not some or (token.text not in _END and token.text.upper() not in _AFTER_ROWS):
+            yield self._unread("INSERT statement without VALUES")
+        self._skip_statement(token)
+
+    def _unread(self, what: str) -> NamedRow:
+        """A statement that changes the table and is not read."""
+        detail = f"{what}: only INSERT statements with VALUES are read"
+        return (), Row(None, self._tokens.line, b"", "unsupported_mode", detail)
+
+    def _changed(self, word: str) -> Iterator[NamedRow]:
+        """A statement that changes rows of the table after they were inserted, or adds some in another way."""
+        token, words, is_ours = next(self._tokens), set[str](), False
         while token.text not in _END:
-            token = next(self._tokens)
-            if token.text == "(":
-                yield columns, self._row(len(columns))
-            elif token.text != "," and token.text not in _END:  # ON CONFLICT and the like
-                self._skip_statement(token)
-                return
+            if token.kind in ("word", "name"):
+                words.add(token.text.upper())
+                name, token = self._name(token)
+                is_ours |= self._is_wanted(name)
+            else:
+                token = next(self._tokens)
+        changes = word in _CHANGING and self._any and (word != "DROP" or "TABLE" in words)
+        adds = word in _ADDING and (word != "WITH" or bool(words & {"INSERT", "MERGE", *_CHANGING}))
+        if is_ours and (changes or adds):
+            yield self._unread(f"{word} of the table")
 
     def _row(self, columns: int) -> Row:
         """The values between the parenthesis that was read and the one that closes it."""
@@ -110,8 +141,8 @@ class _Dump:
             token = next(self._tokens)
         return token
 
-    def _created(self) -> None:
-        """Learn the columns of the table, if nobody else says them."""
+    def _created(self) -> Iterator[NamedRow]:
+        """Learn the columns of the table, if nobody else says them; a table that is made of a query has rows that are not read."""
         token = self._until_word("TABLE")
         if token.text in _END:
             return
@@ -119,10 +150,17 @@ class _Dump:
         while token.text.upper() in ("IF", "NOT", "EXISTS"):
             token = next(self._tokens)
         name, token = self._name(token)
-        if token.text == "(" and self._is_wanted(name) and not self._how.columns:
-            self._columns = self._listed()
-        else:
+        if not self._is_wanted(name):
             self._skip_statement(token)
+            return
+        if token.text == "(":
+            listed, token = self._listed(), next(self._tokens)
+            self._columns = self._columns if self._how.columns else listed
+        while token.text not in _END and token.text.upper() != "SELECT":
+            token = next(self._tokens)
+        if token.text not in _END:
+            yield self._unread("CREATE TABLE with SELECT")
+        self._skip_statement(token)
 
     def _copied(self) -> Iterator[NamedRow]:
         name, token = self._name(next(self._tokens))
@@ -131,8 +169,7 @@ class _Dump:
             token = next(self._tokens)
             reads_input |= token.text.upper() == "STDIN"
         if self._is_wanted(name):
-            detail = "rows of a COPY statement are not read: dump them as INSERT statements"
-            yield (), Row(None, self._tokens.line, b"", "unsupported_mode", detail)
+            yield self._unread("COPY")
         if reads_input:
             self._tokens.skip_copied()
 
