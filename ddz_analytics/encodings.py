@@ -21,16 +21,21 @@ def other_encoding(head: bytes) -> str:
 
     Chinese words show GB18030 where more of them are in it than in UTF-8; one such word may as well be damage.
     """
-    for mark, name in _MARKS:
-        if head.startswith(mark):
-            return name
-    if _every_other_is_zero(head[:_SAMPLE]):
-        return "UTF-16"
+    if wide := wide_encoding(head):
+        return wide
     if b"\0" in head:  # no text
         return ""
     words = set(_CHINESE.findall(head))
     foreign = [word for word in words if not _reads_as("utf-8", word) and _reads_as("gb18030", word)]
     return "GB18030" if len(foreign) > max(1, sum(_reads_as("utf-8", word) for word in words)) else ""
+
+
+def wide_encoding(head: bytes) -> str:
+    """UTF-32 or UTF-16, if the beginning of a text file shows it by its mark or by its zeros; else empty."""
+    for mark, name in _MARKS:
+        if head.startswith(mark):
+            return name
+    return "UTF-16" if _every_other_is_zero(head[:_SAMPLE]) else ""
 
 
 def not_utf8(raw: bytes, at: int) -> str:

@@ -21,6 +21,7 @@ from msgspec import UNSET, structs
 from ddz_analytics.errors import UsageError
 from ddz_analytics.hands import Hand, Rejected
 from ddz_analytics.names import pattern_of, replacing
+from ddz_analytics.settings import read_settings
 
 DIGITS = 24  # 96 bits: no two of a billion players meet by chance
 SHORTEST_KEY = 16  # bytes
@@ -69,9 +70,9 @@ class Pseudonyms:
 
 
 def read_key(path: Path) -> Pseudonyms:
-    """The pseudonyms under the key in a file (its bytes without the line end); raises UsageError `path_missing`, `key_short`."""
+    """The pseudonyms under the key in a file (its bytes without the line end); raises UsageError `path_missing`, `key_short`, `settings_file`."""
     try:
-        key = path.read_bytes().rstrip(b"\r\n")
+        key = read_settings(path).rstrip(b"\r\n")
     except OSError as error:
         what = f"the key file cannot be read: {error.strerror}"
         raise UsageError("path_missing", what, where=str(path)) from error
@@ -83,7 +84,7 @@ def read_key(path: Path) -> Pseudonyms:
 
 def is_open_to_others(path: Path) -> bool:
     """Whether anybody but its owner may read or write a key file."""
-    return bool(path.stat().st_mode & 0o077)
+    return path.is_file() and bool(path.stat().st_mode & 0o077)
 
 
 def _check_value(key: bytes, salt: str) -> str:

@@ -97,7 +97,7 @@ def test_seats_may_count_from_one(tmp_path: Path) -> None:
     [
         ("1,1,3,0,maybe", "out_of_range", "`spring`: the code 'maybe' is none of yes, no - in `spring`"),
         ("1,one,3,0,no", "wrong_type", "`landlord_seat`: 'one' is no whole number - in `dizhu`"),
-        ("1,0,3,0,no", "out_of_range", "`landlord_seat` -1"),
+        ("1,0,3,0,no", "out_of_range", "`landlord_seat`: the seat 0 is none from 1 to 3 - in `dizhu`"),
         ("1,1,3", "bad_row", "3 values"),
     ],
 )

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import DdzError, UsageError
+from ddz_analytics.mapping.alphabet import Alphabet
 from ddz_analytics.mapping.load import KEYS, load_mapping, version_of
+from ddz_analytics.mapping.spec import Cards
+from ddz_analytics.pseudonyms import read_key
+from ddz_analytics.rules.load import read_rule_file
+from ddz_analytics.settings import LARGEST
 from tests.mapped import MAPPING, tables, take_mapped
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -52,8 +59,19 @@ def test_key_is_documented(key: str) -> None:
         ('landlord = "lord"', "", "mapping_value", "who is landlord"),
         ('bottom = "bottom"', "", "mapping_value", "the bottom cards"),
         ('seat = "seat"\n', "", "mapping_value", "no `seat`"),
-        ('2 = "2" }', '2 = "3" }', "mapping_value", "cards have words"),
+        ('2 = "2" }', '2 = "3" }', "mapping_value", "no word stands for the ranks 2: every card"),
         ('T = "T"', 'T = "10"', "mapping_value", "the rank '10'"),
+        ('"began"', '{ column = "began", time = "%Y-%m-%d %Y" }', "mapping_value", "hand.started_at"),
+        ('"began"', '{ column = "began", time = "%Q" }', "mapping_value", "'%Q' is no pattern of a time"),
+        ('"began"', '{ column = "began", time = "%Y-%m-%d%" }', "mapping_value", "no pattern of a time"),
+        (
+            '"began"',
+            '{ column = "began", time = "second" }',
+            "mapping_value",
+            "none of iso, seconds, milliseconds",
+        ),
+        ('"began"', '{ column = "began", time = "%H:%M:%S" }', "mapping_value", "which day"),
+        ('"began"', '{ column = "began", time = "%Y-%m-%d %I:%M" }', "mapping_value", "which half"),
         ('table = "room"', 'rules = "room"', "mapping_value", "a constant too"),
         ("[hand]", "[hand", "mapping_syntax", "no TOML"),
     ],
@@ -97,6 +115,40 @@ def test_missing_mapping(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as error:
         load_mapping(tmp_path / "latin.toml")
     assert error.value.code == "mapping_syntax"
+
+
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 5000 + "]" * 5000, "a = " + "9" * 5000, "a = 2026-02-30", "a = 1\na = 2"]
+)
+def test_hostile_mapping(tmp_path: Path, text: str) -> None:
+    """TOML nested too deeply, a number of thousands of digits and what is none are errors of the mapping's text."""
+    assert fault(tmp_path, text).code == "mapping_syntax"
+
+
+def test_endless_and_huge_settings(tmp_path: Path) -> None:
+    """A mapping, rule file or key that is a device, or of more than 4 MB, is refused before it fills the memory."""
+    huge = tmp_path / "huge"
+    huge.write_bytes(b"#" * (LARGEST + 1))
+    for path in [huge, *(each for each in [Path("/dev/zero")] if each.is_char_device())]:
+        for read in (load_mapping, load_facts_mapping, read_key, read_rule_file):
+            with pytest.raises(UsageError) as error:
+                read(path)
+            assert (error.value.code, error.value.where) == ("settings_file", str(path))
+
+
+def test_cards_without_words_are_named() -> None:
+    """An alphabet that is not whole says which suits, ranks, jokers and single cards have no word."""
+    ranks = {rank: rank for rank in "3456789TJQKA2"}
+    jokers: dict[str, Literal["B", "R"]] = {"x": "B", "X": "R"}
+    for given, says in (
+        (Cards(), "the ranks 3 4 5 6 7 8 9 T J Q K A 2, the jokers B R"),
+        (Cards(ranks=ranks, jokers={"x": "B"}), "for the jokers R:"),
+        (Cards(ranks={k: v for k, v in ranks.items() if v not in "T2"}, jokers=jokers), "for the ranks T 2:"),
+        (Cards(ranks=ranks, jokers=jokers, suits={"s": "S", "c": "C"}), "for the suits H D:"),
+    ):
+        with pytest.raises(UsageError) as error:
+            Alphabet(given)
+        assert says in error.value.what and error.value.code == "mapping_value", error.value.what
 
 
 def test_missing_columns_and_files(tmp_path: Path) -> None:

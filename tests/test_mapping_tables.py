@@ -180,8 +180,27 @@ def test_parquet_of_bytes_that_are_no_text(file: Path) -> None:
     """Bytes of a Parquet file that are no text, and a NUL, are faults of their rows."""
     pq.write_table(pa.table({"a": [b"x", b"\xff", b"\0"]}), file)
     assert [fault[:2] for fault in faults(file)] == [(2, "not_text"), (3, "not_text")]
-    file.write_bytes(file.read_bytes()[:-20])
+
+
+def test_damaged_parquet(file: Path) -> None:
+    """A Parquet file whose end is missing is truncated; one whose end is there and says nothing cannot be read."""
+    pq.write_table(pa.table({"a": ["x"]}), file)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20])
+    assert [fault[:2] for fault in faults(file)] == [(1, "truncated")]
+    file.write_bytes(whole[:-20] + b"\0" * 16 + b"PAR1")
     assert [fault[:2] for fault in faults(file)] == [(1, "unsupported_mode")]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("utf-32", "UTF-32")]
+)
+def test_wide_encodings_are_named(file: Path, name: str, said: str) -> None:
+    """A table in UTF-16 or UTF-32 is one fault that names it; with its encoding it is read."""
+    file.write_text("id,name\n1,x\n", name)
+    (row,) = rows(file)
+    assert row["@code"] == "bad_encoding" and said in row["@detail"]
+    assert values(file, encoding=name) == [("1", "x")]
 
 
 DUMP = """-- a dump; with 'one quote
@@ -247,10 +266,53 @@ def test_copied_rows(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO t SELECT * FROM u;",
+        "INSERT INTO t (a) SELECT x FROM (VALUES (3)) v;",
+        "INSERT INTO t (SELECT a FROM u);",
+        "INSERT INTO t SET a = 3;",
+        "REPLACE INTO t TABLE u;",
+        "INSERT INTO t (a) VALUES ROW(3), ROW(4);",
+        "UPDATE t SET a = 3;",
+        "update only db.`t` set a = 3;",
+        "DELETE FROM t WHERE a = 1;",
+        "TRUNCATE TABLE t;",
+        "DROP TABLE IF EXISTS t;",
+        "MERGE INTO t USING u ON t.a = u.a;",
+        "LOAD DATA INFILE 'x' INTO TABLE t;",
+        "WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x;",
+        "CREATE TABLE t AS SELECT 3 AS a;",
+        "CREATE TABLE t (a int) ENGINE=x SELECT 3 AS a;",
+    ],
+)
+def test_statements_that_change_a_table_unread(file: Path, statement: str) -> None:
+    """What adds, changes or takes away rows in another way than by VALUES is a fault by name; the rows that are read stay."""
+    file.write_text(f"INSERT INTO t (a) VALUES (1);\n{statement}\nINSERT INTO t (a) VALUES (2);\n")
+    assert [fault[:2] for fault in faults(file, format="sql", dumped="t")] == [(2, "unsupported_mode")]
+    assert [row["a"] for row in rows(file, format="sql", dumped="t") if not row["@code"]] == ["1", "2"]
+
+
+def test_statements_that_change_nothing_read(file: Path) -> None:
+    """What empties a table before its rows, or is about another table, is passed over, and so is what follows VALUES."""
+    file.write_text(
+        "DROP TABLE IF EXISTS t;\nCREATE TABLE t (a int DEFAULT 1);\nDELETE FROM t;\nTRUNCATE t;\n"
+        "INSERT INTO t (a) OVERRIDING SYSTEM VALUE VALUES (1);\nINSERT INTO t (a) VALUE (2) ON DUPLICATE KEY UPDATE a = 3;\n"
+        "UPDATE u SET a = 1;\nDELETE FROM u;\nDROP TRIGGER t;\nINSERT INTO u SELECT * FROM t;\n"
+        "WITH x AS (SELECT * FROM t) SELECT * FROM x;\nALTER TABLE t ADD PRIMARY KEY (a);\nCREATE TABLE u AS SELECT * FROM t;\n"
+    )
+    assert values(file, format="sql", dumped="t") == [("1",), ("2",)]
+    assert faults(file, format="sql", dumped="t") == []
+
+
+@pytest.mark.parametrize(
     "how",
     [
         {"encoding": "klingon"},
         {"encoding": "hex"},
+        {"encoding": "undefined"},
+        {"encoding": "idna"},
+        {"encoding": "u\0"},
         {"escape": "\\"},
         {"delimiter": '"'},
         {"header": False},

@@ -16,10 +16,12 @@ from ddz_analytics.declared.names import NAMES, OF_A_ROW, ROLE, SEAT, WON
 from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.mapping.formats import TableFormat
 from ddz_analytics.mapping.load import read_as
+from ddz_analytics.mapping.sections import check_time
 from ddz_analytics.mapping.spec import Column, Where
 from ddz_analytics.mapping.tables import ABOUT_THE_ROW, CODE, DETAIL
 from ddz_analytics.mapping.values import amount_of, as_column, integer_of, time_of
 from ddz_analytics.rules.values import nearest
+from ddz_analytics.schema import SEAT_NUMBERS
 
 _VERSION = 1  # of how mappings of facts are read
 _KNOWN = sorted(NAMES | set(OF_A_ROW) | {SEAT, ROLE, WON})
@@ -70,6 +72,7 @@ def _check(mapping: FactsMapping) -> None:
         if column.of or column.where or column.by != "player":
             what = "of, where and by are for mappings of several tables"
             raise UsageError("mapping_value", what, where=f"columns.{name}")
+        check_time(column, f"columns.{name}")
     if mapping.table is not UNSET:
         mapping.table.check("table")
     if mapping.zone:
@@ -150,10 +153,19 @@ def _converter(name: str, column: Column) -> Convert:
     if column.divide != 1:
         return lambda text: str(amount_of(text, column.divide))
     if column.counted_from:
-        return lambda text: str(integer_of(text) - column.counted_from)
+        return lambda text: str(_seat(text, column.counted_from))
     if name in _TIMES and column.time != "iso":
         return lambda text: time_of(text, column.time).isoformat()
     return str
+
+
+def _seat(text: str, first: int) -> int:
+    """A seat that is counted from another number than 0."""
+    seat = integer_of(text) - first
+    if seat not in SEAT_NUMBERS:
+        last = first + SEAT_NUMBERS[-1]
+        raise BadRecord("out_of_range", f"the seat {text[:40]} is none from {first} to {last}")
+    return seat
 
 
 def _word(text: str, column: Column) -> str:

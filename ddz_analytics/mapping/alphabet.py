@@ -10,7 +10,7 @@ from msgspec import UNSET
 from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.mapping.spec import Cards, Numbers
 
-RANKS = "3456789TJQKA2"
+RANKS, JOKERS = "3456789TJQKA2", "BR"
 _REMEMBERED = 200_000  # texts; a play of few cards comes again and again
 
 
@@ -23,9 +23,10 @@ class Alphabet:
         for word, card in _numbered(spec.numbers) if spec.numbers is not UNSET else _spelt(spec):
             if self._words.setdefault(word, card) != card:
                 raise _refused(f"the word {word!r} stands for {self._words[word]} and for {card}")
-        if len(set(self._words.values())) not in (15, 54):
-            raise _refused(f"{len(set(self._words.values()))} cards have words, not 54, nor 15 without suits")
-        self._between = " " if len(self._words) >= 54 else ""
+        by_suit = spec.numbers is not UNSET or bool(spec.suits)
+        if missing := _without_word(set(self._words.values()), "SHCD" if by_suit else ""):
+            raise _refused(f"no word stands for {missing}: every card needs one")
+        self._between = " " if by_suit else ""
         longest_first = sorted(map(re.escape, self._words), key=len, reverse=True)
         self._word = re.compile("|".join(longest_first) + "|.", re.DOTALL)
         self._seen: dict[str, str] = {}
@@ -70,6 +71,23 @@ class Alphabet:
             return self._between.join([self._words[word] for word in words])
         except KeyError as error:
             raise BadRecord("bad_cards", f"{error.args[0][:20]!r} is no card") from None
+
+
+def _without_word(cards: set[str], suits: str) -> str:
+    """The suits, ranks, jokers and cards that no word stands for, empty if there are none."""
+    spelt = {suit + rank: (suit, rank) for suit in suits or [""] for rank in RANKS}
+    missing = [card for card in spelt if card not in cards]
+    gone = [
+        (
+            name,
+            [letter for letter in letters if all(card in missing for card in spelt if letter in spelt[card])],
+        )
+        for name, letters in (("the suits", suits), ("the ranks", RANKS))
+    ]
+    gone += [("the jokers", [joker for joker in JOKERS if joker not in cards])]
+    told = {letter for _, letters in gone for letter in letters}
+    gone += [("the cards", [card for card in missing if told.isdisjoint(spelt[card])])]
+    return ", ".join(f"{name} {' '.join(letters)}" for name, letters in gone if letters)
 
 
 def _spelt(spec: Cards) -> Iterator[tuple[str, str]]:

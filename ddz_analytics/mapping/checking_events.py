@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from ddz_analytics.mapping.sections import check_words, refused
+from ddz_analytics.mapping.sections import check_time, check_words, refused
 from ddz_analytics.mapping.spec import Column, EventKind, Events, Where
 
 
@@ -15,6 +15,7 @@ def check_events(mapping: Events) -> None:
     for name, event in mapping.on.items():
         where = f"on.{name}"
         for key, column in _columns(event):
+            check_time(column, f"{where}.{key}")
             if isinstance(column, Column) and (column.of or column.where or column.less):
                 raise refused("`of`, `where` and `less` are for tables", f"{where}.{key}")
         check_words(event.act, f"{where}.act")

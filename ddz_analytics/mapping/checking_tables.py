@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from msgspec import UNSET
 
-from ddz_analytics.mapping.sections import check_words, columns_of, listed, refused
+from ddz_analytics.mapping.sections import check_time, check_words, columns_of, listed, refused
 from ddz_analytics.mapping.spec import Acts, Column, Meaning, Relational, Table
 
 
@@ -104,6 +104,7 @@ def _check_acts(mapping: Relational, acts: Acts, where: str) -> None:
 def _check_column(mapping: Relational, column: str | Column, where: str) -> None:
     if isinstance(column, str):
         return
+    check_time(column, where)
     if column.of:
         _table(mapping, column.of, f"{where}.of")
     if not where.endswith(".act") and any(

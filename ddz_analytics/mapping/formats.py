@@ -21,6 +21,7 @@ MEANT = {
     "v": "\v",
     "Z": "\x1a",
 }  # others mean themselves
+_SAMPLE = "a,b\n"
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 Text = Annotated[str, Meta(min_length=1)]
@@ -64,10 +65,11 @@ class TableFormat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 def _is_encoding(name: str) -> bool:
-    """Whether some bytes can be read as text so: codecs that make bytes of bytes are none."""
+    """Whether some bytes can be read as text so: codecs that make bytes of bytes are none, nor are those that read nothing."""
     try:
-        return codecs.lookup(name)._is_text_encoding  # what `open` asks too
-    except LookupError:
+        by_text = codecs.lookup(name)._is_text_encoding  # what `open` asks too
+        return by_text and _SAMPLE.encode(name).decode(name, "surrogateescape") == _SAMPLE
+    except (LookupError, ValueError):
         return False
 
 

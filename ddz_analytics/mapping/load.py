@@ -18,6 +18,7 @@ from ddz_analytics.hands import Room
 from ddz_analytics.mapping import spec
 from ddz_analytics.mapping.checking import check
 from ddz_analytics.mapping.spec import Mapping
+from ddz_analytics.settings import read_settings
 
 MAPPING_VERSION = 1  # of how mappings are read: with another one, what was read before is read again
 _UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`(?: - at `(?P<where>.*)`)?")
@@ -39,11 +40,14 @@ def load_mapping(path: Path) -> Mapping:
 def read_as(path: Path, kind: Any, checked: Callable[[Any], None]) -> Any:
     """A TOML file as a struct (or one of several) that a check, which raises UsageError, lets pass; raises as `load_mapping`."""
     try:
-        document = tomllib.loads(path.read_text("utf-8"))
+        document = tomllib.loads(read_settings(path).decode("utf-8-sig"))
     except OSError as error:
         raise UsageError("mapping_missing", f"cannot be read: {error.strerror}", where=str(path)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError("mapping_syntax", f"no TOML: {error}", where=str(path)) from None
+    except (RecursionError, ValueError):
+        what = "nested too deeply, or a number too long"
+        raise UsageError("mapping_syntax", what, where=str(path)) from None
     try:
         mapping = msgspec.convert(document, kind)
         checked(mapping)

@@ -12,11 +12,19 @@ from ddz_analytics.errors import BadRecord
 from ddz_analytics.mapping.acting import BIDS, PLAYS, Acting
 from ddz_analytics.mapping.fields import Field
 from ddz_analytics.mapping.rows import Rows
+from ddz_analytics.mapping.spec import Column
 
 if TYPE_CHECKING:
     from ddz_analytics.mapping.assembling import Assembly
 
 SEATS = range(3)
+
+
+def not_a_seat(seat: Any, column: Column) -> str:
+    """What to say of a number that is no seat; the number after the last seat is likely one of seats counted from 1."""
+    first = column.counted_from
+    detail = f"not a seat from {first} to {first + SEATS[-1]}"
+    return detail + (", perhaps counted_from = 1" if not first and seat == len(SEATS) else "")
 
 
 class Seating(NamedTuple):
@@ -34,7 +42,7 @@ class Seating(NamedTuple):
         elif value in SEATS:
             return int(value)
         else:
-            detail = "not a seat from 0 to 2"
+            detail = not_a_seat(value, whose.column)
         where = rows.where(row, whose.column.column)
         if not isinstance(value, str | int):
             raise BadRecord("missing_field", f"nobody's row - at {where}")

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, structs
 from ddz_analytics.errors import UsageError
 from ddz_analytics.hands import ACTS
 from ddz_analytics.mapping.spec import Column, Meaning, Names, Where
+from ddz_analytics.mapping.values import fault_of_pattern
 
 _NO_COLUMNS = {"of", "every", "order", "without_landlord"}
 _ACT_WORDS = {*ACTS, "turn", "skip"}
@@ -33,6 +34,12 @@ def columns_of(section: Struct) -> Iterator[tuple[str, Where]]:
             yield name, value
         elif isinstance(value, tuple):
             yield from ((f"{name}[{place}]", each) for place, each in enumerate(value))
+
+
+def check_time(column: Where, where: str) -> None:
+    """Refuse a pattern of times that is none."""
+    if isinstance(column, Column) and (fault := fault_of_pattern(column.time)):
+        raise refused(fault, where)
 
 
 def check_words(act: str | Column, where: str) -> None:

@@ -5,6 +5,7 @@ Nothing is converted here: a value is the text that stands in the file, of a Par
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -16,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ddz_analytics.encodings import how_to_convert, wide_encoding
 from ddz_analytics.errors import DdzError
 from ddz_analytics.mapping.delimited import read_delimited
 from ddz_analytics.mapping.dumps import read_dump
@@ -29,6 +31,7 @@ ABOUT_THE_ROW = pa.schema(
     [(FILE, pa.string()), (LINE, pa.int64()), (RAW, pa.binary()), (CODE, pa.string()), (DETAIL, pa.string())]
 )
 _PARQUET, _NO_PARTITION = b"PAR1", "__HIVE_DEFAULT_PARTITION__"
+_HEAD = 64  # bytes that show a wide encoding
 _LONGEST = 300  # characters of what a library says
 _json = msgspec.json.Encoder(decimal_format="string").encode
 
@@ -55,6 +58,9 @@ def read_table(
                 yield table.fault(1, "unsupported_mode", "a zip file: unpack it, and name what was in it")
             elif how.format == "parquet" or (how.format == "auto" and stream.peek(4).startswith(_PARQUET)):
                 yield from _of_parquet(path, table)
+            elif how.encoding == "utf-8" and (wide := wide_encoding(stream.peek(_HEAD)[:_HEAD])):
+                detail = f"the text is {wide} and not UTF-8: {how_to_convert(wide)}, or a mapping says its `encoding`"
+                yield table.fault(1, "bad_encoding", detail)
             else:
                 yield from _of_text(stream, table)
 
@@ -159,7 +165,15 @@ def _of_parquet(path: Path, table: _Table) -> Iterator[pa.RecordBatch]:
                 line += len(rows)
     except (pa.ArrowException, OSError) as error:
         detail = "no Parquet that can be read: " + " ".join(str(error).split())
-        yield table.fault(line, "unsupported_mode", detail[:_LONGEST])
+        code = "unsupported_mode" if _ends_as_parquet(path) else "truncated"
+        yield table.fault(line, code, detail[:_LONGEST])
+
+
+def _ends_as_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - len(_PARQUET), 0))
+        return size > len(_PARQUET) and file.read() == _PARQUET
 
 
 def _text(column: pa.Array) -> pa.Array:

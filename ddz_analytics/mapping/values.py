@@ -21,6 +21,7 @@ _TIME = re.compile(
     re.ASCII,
 )
 _SMALLEST = Decimal("0.0001")
+_MOMENT = datetime(2003, 11, 28, 16, 5, 9, 123456, tzinfo=UTC)
 _SINCE = {"seconds": 1_000_000, "milliseconds": 1_000}
 
 
@@ -76,7 +77,7 @@ def time_of(text: str, pattern: str) -> datetime:
                 microseconds=integer_of(text) * _SINCE[pattern]
             )
         if pattern != "iso":
-            return datetime.strptime(text, pattern)
+            return _by_pattern(text, pattern)
         match = _TIME.fullmatch(text)
         if match is None:
             raise BadRecord("wrong_type", f"{text[:40]!r} is no time")
@@ -86,6 +87,29 @@ def time_of(text: str, pattern: str) -> datetime:
         )
     except (ValueError, OverflowError):
         raise BadRecord("out_of_range", f"{text[:40]!r} is no time") from None
+
+
+def _by_pattern(text: str, pattern: str) -> datetime:
+    try:
+        return datetime.strptime(text, pattern)
+    except ValueError:
+        raise BadRecord("out_of_range", f"{text[:40]!r} is no time by the pattern {pattern!r}") from None
+
+
+def fault_of_pattern(pattern: str) -> str:
+    """Why a pattern cannot say a time, empty if it can: what it writes of a moment it must read as that day and hour."""
+    if pattern in ("iso", *_SINCE):
+        return ""
+    try:
+        read = datetime.strptime(_MOMENT.strftime(pattern), pattern)
+    except (ValueError, re.error):
+        read = None
+    if read is None or "%" not in pattern:
+        words = ", ".join(("iso", *_SINCE))
+        return f"{pattern!r} is no pattern of a time such as %Y-%m-%d %H:%M:%S, and none of {words}"
+    if read.date() != _MOMENT.date() or read.hour not in (0, _MOMENT.hour):
+        return f"the pattern {pattern!r} does not say which day, or which half of it"
+    return ""
 
 
 def instant_of(text: str) -> int:

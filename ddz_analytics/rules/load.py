@@ -15,6 +15,7 @@ from msgspec import Meta, Struct, structs
 from ddz_analytics.errors import UsageError
 from ddz_analytics.rules.ruleset import SECTIONS
 from ddz_analytics.rules.values import known_key, nearest, parse
+from ddz_analytics.settings import read_settings
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -174,7 +175,7 @@ class _Place(Struct, frozen=True):
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig")
+        return read_settings(path).decode("utf-8-sig")
     except OSError as missing:
         what = f"cannot read the rule file {path}: {missing.strerror}"
         raise UsageError("rules_missing", what) from missing
