@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from ddz_analytics.answers import Form
 from ddz_analytics.errors import DdzError, UsageError
-from ddz_analytics.locale.language import VARIABLE, language
+from ddz_analytics.locale import language
 
 _OUT_OF_MEMORY = 86  # as query/child.py says it
 _LEAST_MEMORY = 512 * 2**20
@@ -99,6 +99,7 @@ def _request(asked: Asked, seconds: float, memory: int, report: int) -> bytes:
             "encoding": asked.form.encoding,
             "rows": asked.most,
             "tz": asked.tz,
+            "lang": language(),
             "tables": [(name, str(path)) for name, path in asked.tables],
             "seconds": seconds,
             "memory": memory,
@@ -117,7 +118,7 @@ def _run(request: bytes, content: BinaryIO, report: int, seconds: float) -> int:
         stdout=content,
         stderr=subprocess.DEVNULL,
         pass_fds=[report],
-        env={**os.environ, **_SMALL, VARIABLE: language()},
+        env={**os.environ, **_SMALL},
     )
     try:
         process.communicate(request, timeout=seconds)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from ddz_analytics.answers import Kind
     from ddz_analytics.comparison import Comparison
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
@@ -41,6 +42,7 @@ class Wanted(NamedTuple):
     where: str | None = None
     by: tuple[str, ...] = ()
     worst: int = 1
+    advance: int | None = None
     lang: str = "en"
 
 
@@ -70,7 +72,7 @@ def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Com
 
     base, *others = (rules.id for rules in chosen)
     with connect(store) as connection:
-        yield set_against(connection, base, others, wanted.balances, wanted.where)
+        yield set_against(connection, base, others, wanted.balances, wanted.where, wanted.advance)
 
 
 def comparison_tables(
@@ -83,6 +85,7 @@ def comparison_tables(
     return {
         "overview": found.overview(),
         RECONCILED: found.reconciliation(),
+        "what changes, and what moves before and after": found.changed(),
         "what differs from the baseline": rule_differences(base, others),
         "who gains and who loses, in stakes of the baseline": found.bands(),
         "difference to the baseline by role": found.roles(),
@@ -90,9 +93,14 @@ def comparison_tables(
         "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
         **{f"by {column}": found.groups(column) for column in wanted.by},
         **contributions(store, chosen, found),
+        "how scores spread, in steps of doubling": found.distribution(),
         "multipliers": found.multipliers(),
+        "what the last doubling was worth, by how many there were before a cap": found.caps(),
         **laboratory(found),
         "house": found.house(),
+        "what winners win and the house takes, by local day": found.days(),
+        "how unequal stakes and balances are (Gini)": found.gini(),
+        **orders(found),
         "exact, projected, undefined": found.statuses(),
         "assumptions": found.assumptions(),
         "most different hands": (most := found.worst(wanted.worst)),
@@ -116,11 +124,22 @@ def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict
     return {"what each parameter contributes to the difference": table}
 
 
+def orders(found: Comparison) -> dict[str, pa.Table]:
+    """How the order of each match moves; nothing over chosen hands, which make no standings."""
+    if found.where is not None:
+        return {}
+    return {
+        "standings of each match against the baseline": found.standings(),
+        "players who move furthest, those who cross the cut first": found.moves(10),
+    }
+
+
 def laboratory(found: Comparison) -> dict[str, pa.Table]:
     """What rule sets make of autoplay, doubles and balances, side by side over the hands that all of them score."""
     return {
         "how often a peasant is on autoplay at the end, and what answering for it moves": found.liability(),
         "what peasants get: on autoplay, their partners, both on it, came back from it, others": found.autoplay_seats(),
+        "what they lose on average in lost hands, with the 95 % interval": found.autoplay_losses(),
         "the same by how many cards were left when autoplay began": found.autoplay_starts(),
         "what seats that answer for autoplay cannot pay": found.shortfalls(),
         "who pays whom, and why": found.flows(),
@@ -161,24 +180,14 @@ def in_words(balances: Scenario) -> str:
     return "" if balances == "recorded" else said(f"common.{balances}")
 
 
-def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
-    """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
-    from ddz_analytics.answers.aligned import as_table
-    from ddz_analytics.answers.delimited import as_csv, as_json
-
-    if form == "json":
-        told = [f'"scenario": "{balances}"'] + [
-            f'"{title}": {as_json(table).strip()}' for title, table in tables.items()
-        ]
-        return "{" + ",\n".join(told) + "}\n"
-    if form == "csv":
+def titled(tables: dict[str, pa.Table], kind: Kind, balances: Scenario) -> dict[str, pa.Table]:
+    """The tables under titles that say which balances they rest on: in the language of this process where people read them."""
+    if kind == "json":
+        return tables
+    if kind == "csv":
         which = "" if balances == "recorded" else command_text(f"common.{balances}", "en")
-        return "\n".join(f"# {title}{which}\n{as_csv(table)}" for title, table in tables.items())
-    return "\n".join(
-        f"{spoken_title(title)}{in_words(balances)}\n"
-        + (as_table(table) if table.num_rows else said("common.none") + "\n")
-        for title, table in tables.items()
-    )
+        return {title + which: table for title, table in tables.items()}
+    return {spoken_title(title) + in_words(balances): table for title, table in tables.items()}
 
 
 def spoken_title(title: str) -> str:

@@ -99,7 +99,7 @@ def _views(_: str) -> Iterable[str]:
 def _examples(_: str) -> Iterable[str]:
     from ddz_analytics.examples import examples
 
-    return ("list", *(example.name for example in examples()))
+    return ["list", *(each.name for each in examples())]
 
 
 # by the name of a parameter, whatever command it belongs to

@@ -130,4 +130,5 @@ def _examples() -> str:
 
 
 def _told(example: Example) -> str:
+    """An example by its name and its question."""
     return f"{example.name}: {example.zh if language() == 'zh' else example.en}"

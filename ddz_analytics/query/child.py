@@ -54,9 +54,7 @@ def _limit(request: dict[str, Any]) -> None:
 
 def _report(request: dict[str, Any]) -> dict[str, Any]:
     from ddz_analytics.errors import DdzError, UsageError
-    from ddz_analytics.locale.language import speak, wanted
 
-    speak(wanted((), os.environ))
     try:
         return {"notes": _answered(request)}
     except DdzError as error:
@@ -69,9 +67,11 @@ def _answered(request: dict[str, Any]) -> list[str]:
     from ddz_analytics.answers import Form
     from ddz_analytics.answers.writing import write_answer
     from ddz_analytics.locale import said
+    from ddz_analytics.locale.language import speak
     from ddz_analytics.query import Limits, answer
     from ddz_analytics.query.own_tables import read_own
 
+    speak(request["lang"])
     if request["tz"] is not None:
         from ddz_analytics.ingest import check_zone
 
@@ -84,7 +84,7 @@ def _answered(request: dict[str, Any]) -> list[str]:
     rows, most = answered.rows, request["rows"]
     notes = answered.notes
     if most is not None and rows.num_rows > most:
-        notes.append(said("sql.shown", shown=f"{most:,}", rows=f"{rows.num_rows:,}"))
+        notes.append(said("sql.cut", shown=most, rows=rows.num_rows))
         rows = rows.slice(0, most)
     return notes + write_answer(rows, Form(request["kind"], request["encoding"]), sys.stdout.buffer)
 

@@ -33,8 +33,9 @@ def warnings_of(tree: Node, manifest: Manifest) -> list[str]:
     }
     return [
         said(
-            "sql.sums", number=len(names), columns=f"{column.replace('_', ' ')}s", column=column,
-            names=", ".join([*names[:3], *("…" for _ in names[3:4])]),
+            f"sql.adds_up_{column}",
+            number=len(names),
+            names=", ".join([*names[:3], *["…"][: len(names[3:])]]),
         )
         for column, names in held.items()
         if len(names) > 1 and _adds_up(tree, column)

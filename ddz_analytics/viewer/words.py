@@ -76,15 +76,8 @@ def mark_words(mark: Mark, lang: str) -> str:
 
 
 def issue_words(issue: Issue, lang: str) -> str:
-    """A fault or a note with its code."""
-    kind = say("fault" if issue.severity == "error" else "note", lang)
-    return say(
-        "issue",
-        lang,
-        kind=kind,
-        code=issue.code,
-        words=code_text("issue", issue.code, "name", lang) or issue.code,
-    )
+    """A fault or a note: its code and what it is; a note says that it is one."""
+    return say("issue", lang, code=issue.code, words=code_text("issue", issue.code, "what", lang))
 
 
 def sentence(course: Course, frame: Frame, lang: str) -> str:
