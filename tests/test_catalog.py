@@ -77,7 +77,7 @@ CONTRACT = {
     "refusals": f"{_KEY} seat:I what:T reason:T threshold:A balance:A would_change:A",
     "ruins": f"{_KEY} seat:I player:T role:T score:A balance_before:A balance_after:A",
     "reconciliation": "hand_id:I seat:I rule_set:T recorded:A recomputed:A verdict:T cause:T",
-    "standings": "scenario:T rule_set:T match_id:T player:T points:A rank:I tie_group:I decided_by:T advanced:B place:I event:T "
+    "standings": "scenario:T rule_set:T match_id:T player:T points:A rank:I tie_group:I decided_by:T advanced:B place:I last_place:I event:T "
     "hands:I projected_hands:I undefined_hands:I registered:I last_hand_id:I last_score:A last_key:A",
 }
 

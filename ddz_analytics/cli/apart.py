@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from ddz_analytics.answers import Form
 from ddz_analytics.errors import DdzError, UsageError
+from ddz_analytics.locale import language
 
 _OUT_OF_MEMORY = 86  # as query/child.py says it
 _LEAST_MEMORY = 512 * 2**20
@@ -98,6 +99,7 @@ def _request(asked: Asked, seconds: float, memory: int, report: int) -> bytes:
             "encoding": asked.form.encoding,
             "rows": asked.most,
             "tz": asked.tz,
+            "lang": language(),
             "tables": [(name, str(path)) for name, path in asked.tables],
             "seconds": seconds,
             "memory": memory,

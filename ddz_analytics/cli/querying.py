@@ -20,7 +20,7 @@ from ddz_analytics.cli.common import (
     write_out,
 )
 from ddz_analytics.errors import UsageError
-from ddz_analytics.locale import language
+from ddz_analytics.locale import language, said
 
 if TYPE_CHECKING:
     from ddz_analytics.answers import Encoding, Kind
@@ -126,9 +126,9 @@ def _listing(store: Path) -> str:
 def _examples() -> str:
     from ddz_analytics.examples import examples
 
-    lines = ["Example questions (ddz sql --example NAME asks one and shows its SQL):"]
-    return "\n".join([*lines, *(f"  {_told(each)}" for each in examples())]) + "\n"
+    return "\n".join([said("sql.examples"), *(f"  {_told(each)}" for each in examples())]) + "\n"
 
 
 def _told(example: Example) -> str:
-    return f"{example.name}: {example.en}\n    {example.zh}"
+    """An example by its name and its question."""
+    return f"{example.name}: {example.zh if language() == 'zh' else example.en}"

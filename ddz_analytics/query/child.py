@@ -66,9 +66,12 @@ def _answered(request: dict[str, Any]) -> list[str]:
     """Write the answer to stdout; what is to be said about it."""
     from ddz_analytics.answers import Form
     from ddz_analytics.answers.writing import write_answer
+    from ddz_analytics.locale import said
+    from ddz_analytics.locale.language import speak
     from ddz_analytics.query import Limits, answer
     from ddz_analytics.query.own_tables import read_own
 
+    speak(request["lang"])
     if request["tz"] is not None:
         from ddz_analytics.ingest import check_zone
 
@@ -81,7 +84,7 @@ def _answered(request: dict[str, Any]) -> list[str]:
     rows, most = answered.rows, request["rows"]
     notes = answered.notes
     if most is not None and rows.num_rows > most:
-        notes.append(f"{most:,} of {rows.num_rows:,} rows are shown (--limit 0: all; -o FILE writes all)")
+        notes.append(said("sql.cut", shown=most, rows=rows.num_rows))
         rows = rows.slice(0, most)
     return notes + write_answer(rows, Form(request["kind"], request["encoding"]), sys.stdout.buffer)
 

@@ -43,7 +43,9 @@ VIEWS = (
 )  # fmt: skip
 
 # macros that stand for a query, each with its parameters; made after the views
-TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_sets", "clusters": ""}
+TABLE_MACROS = {
+    "paired_scores": "baseline, others", "paired_counts": "baseline, others", "compared_hands": "rule_sets", "clusters": "", "baseline_groups": "baseline",
+}  # fmt: skip
 
 Connection = duckdb.DuckDBPyConnection
 
