@@ -11,13 +11,7 @@ import pytest
 
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.report import Report
-from tests.reports import HOSTILE, hostile_report, report_on, sample_store
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
-    """The report on a store whose every text wants to be code, and the file of its page."""
-    return hostile_report(tmp_path_factory.mktemp("hostile"))
+from tests.reports import HOSTILE, report_on, sample_store
 
 
 class Opened:
