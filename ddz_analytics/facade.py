@@ -158,6 +158,7 @@ class Store:
     def report(self, path: PathLikes, *, lang: Literal["en", "zh"] = "en", **asked: Unpack[Asked]) -> Path:
         """Write the HTML report to a path, and its numbers as JSON beside it; the path."""
         from ddz_analytics.cli.common import check_folder, write_out
+        from ddz_analytics.cli.reporting import shown_in_full
         from ddz_analytics.report import write_report
         from ddz_analytics.rescore import rescore
 
@@ -165,8 +166,13 @@ class Store:
         check_folder(page)
         base, *others = self._chosen(asked)
         balances = asked.get("balances", "recorded")
-        rescore(self.path, [base, *others], asked.get("jobs", 1), balances)
-        made = write_report(self.path, base, others, balances=balances, where=asked.get("where"), lang=lang)
+        settings = _settings(asked.get("set"))
+        shown = shown_in_full(others, settings, balances)
+        rescore(self.path, [base, *shown], asked.get("jobs", 1), balances)
+        grid = (settings, others if settings else [])
+        made = write_report(
+            self.path, base, shown, balances=balances, where=asked.get("where"), grid=grid, lang=lang
+        )
         write_out(made.page, page)
         write_out(made.twin, page.with_suffix(".json"))
         return page
