@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -23,6 +23,7 @@ from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
+    from ddz_analytics.rules import RuleSet
 
 
 @click.command()
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 @set_option
 @balances_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
+@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
 @click.option("--lang", **(LANGUAGE | {"help": "The language it opens in; the page can switch."}))
 @jobs_option
 @quiet_option
@@ -52,25 +54,61 @@ def report(
     settings: tuple[str, ...],
     balances: Scenario,
     where: str | None,
+    advance: int | None,
     lang: str,
     jobs: int,
     quiet: bool,
 ) -> None:
     """Write one HTML file that needs no network: who wins and who pays under other rules, and why."""
-    from ddz_analytics.cli.scoring import FEW, chosen_rules
+    from ddz_analytics.cli.scoring import chosen_rules
+
+    check_folder(output)
+    chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
+    put_report(store, chosen, settings, Asked(output, balances, where, advance, lang, jobs))
+    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)
+
+
+class Asked(NamedTuple):
+    """Where a report is written to, and about which hands, balances and matches it is; `jobs` are processes."""
+
+    output: Path
+    balances: Scenario = "recorded"
+    where: str | None = None
+    advance: int | None = None
+    lang: str = "en"
+    jobs: int = 1
+
+
+def put_report(store: Path, chosen: list[RuleSet], settings: tuple[str, ...], asked: Asked) -> None:
+    """Score what is missing, and write the page of some rule sets, the first being the baseline, and its numbers beside it."""
     from ddz_analytics.report import write_report
     from ddz_analytics.rescore import rescore
 
-    check_folder(output)
-    base, *others = chosen_rules(store, baseline, specs, settings, quiet=quiet)
-    if settings and len(others) >= FEW:
-        what, mend = (
-            f"{len(others)} variants are too many for a report",
-            "`ddz compare` shows such a grid; report a few of it",
-        )
-        raise UsageError("too_many_variants", what, mend=mend)
-    rescore(store, [base, *others], jobs, balances)
-    page, twin = write_report(store, base, others, balances=balances, where=where, lang=lang)
-    write_out(page, output)
-    write_out(twin, output.with_suffix(".json"))
-    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)
+    base, *others = chosen
+    shown = shown_in_full(others, settings, asked.balances)
+    rescore(store, [base, *shown], asked.jobs, asked.balances)
+    page, twin = write_report(
+        store,
+        base,
+        shown,
+        balances=asked.balances,
+        where=asked.where,
+        advance=asked.advance,
+        grid=(settings, others if settings else []),
+        lang=asked.lang,
+    )
+    write_out(page, asked.output)
+    write_out(twin, asked.output.with_suffix(".json"))
+
+
+def shown_in_full(others: list[RuleSet], settings: tuple[str, ...], balances: Scenario) -> list[RuleSet]:
+    """The rule sets that the report scores and shows hand by hand: of a large grid those at its corners."""
+    from ddz_analytics.cli.scoring import FEW
+    from ddz_analytics.report.grid import corners
+
+    if not settings or len(others) < FEW:
+        return others
+    if balances == "chained":
+        what = f"{len(others)} variants are counted on hands that look alike, and chained balances tell all hands apart"
+        raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
+    return corners(others, settings)

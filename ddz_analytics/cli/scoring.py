@@ -130,7 +130,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     default="",
     metavar="COLUMN,…",
     callback=_columns,
-    help="Columns of hand_seats to group by, a table for each.",
+    help="Columns of hand_seats to group by, a table for each; also stake_decile and player_volume.",
 )
 @click.option(
     "--fail-if",
@@ -145,6 +145,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     show_default=True,
     help="How many of the most different hands of each rule set.",
 )
+@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
 @answer_options(OF_SEVERAL)
 @balances_option
 @jobs_option
@@ -159,6 +160,7 @@ def compare(
     by: tuple[str, ...],
     fail_if: str | None,
     worst: int,
+    advance: int | None,
     kind: Kind | None,
     encoding: Encoding,
     balances: Scenario,
@@ -177,7 +179,8 @@ def compare(
     form = form_of(kind, encoding, output, OF_SEVERAL)
     if where is not None:
         check_where(store, where)
-    wanted = Wanted(balances, where, by, worst)
+    lang = language() if form.kind in ("table", "xlsx") else "en"
+    wanted = Wanted(balances, where, by, worst, advance, lang)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     numbers = None
     if settings and len(chosen) > FEW:
@@ -189,8 +192,7 @@ def compare(
             tables = comparison_tables(store, chosen, wanted, found)
             numbers = None if fail_if is None else metrics(found)
     warn_of_unreconciled(tables[RECONCILED], quiet=quiet)
-    named = tables if form.kind == "json" else titled(tables, balances)
-    put_answers(named, form, output, {"scenario": balances}, quiet=quiet)
+    put_answers(titled(tables, form.kind, balances), form, output, {"scenario": balances}, quiet=quiet)
     return EXIT_FINDINGS if numbers is not None and fails(store, str(fail_if), numbers) else 0
 
 

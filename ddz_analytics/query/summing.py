@@ -39,7 +39,7 @@ def warnings_of(tree: Node, manifest: Manifest) -> list[str]:
         )
         for column, names in held.items()
         if len(names) > 1 and _adds_up(tree, column)
-    ]
+    ]  # fmt: skip
 
 
 def _adds_up(tree: Node, column: str) -> bool:

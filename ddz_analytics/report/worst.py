@@ -20,7 +20,7 @@ from ddz_analytics.viewer.course import Course, course_of
 from ddz_analytics.viewer.running import Run, run_of
 
 MOST = 10  # hands for each other rule set
-IN_ALL = 40  # so that many rule sets do not make a large file
+IN_ALL = 30  # so that many rule sets do not make a large file
 _TOLD = ("action_index", "seat", "act", "value", "cards", "actor", "category", "is_lead", "trick")
 
 

@@ -3,17 +3,17 @@
 -- negative steps. The step comes from the digits of the whole part, so that no rounding moves a score.
 WITH stepped AS (
   SELECT
-    rule_set, role,
+    rule_set, role, number,
     unnest(['baseline', 'other']) AS side,
     unnest([baseline_score, other_score]) AS score
-  FROM paired_scores($baseline, $others)
+  FROM paired_counts($baseline, $others)
   WHERE scenario = $scenario AND role IS NOT NULL
 )
 SELECT
   rule_set, role,
   (sign(score) * CASE WHEN abs(score) < 1 THEN 1 ELSE 1 + length(bin(trunc(abs(score))::BIGINT)) END)::BIGINT AS step,
-  count(*) FILTER (side = 'baseline') AS baseline,
-  count(*) FILTER (side = 'other') AS other
+  coalesce(sum(number) FILTER (side = 'baseline'), 0)::BIGINT AS baseline,
+  coalesce(sum(number) FILTER (side = 'other'), 0)::BIGINT AS other
 FROM stepped
 GROUP BY ALL
 ORDER BY rule_set, role, step
