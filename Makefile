@@ -30,9 +30,9 @@ docs: $(VENV)/.tested
 	$(BIN)/python -m tests.explained > docs/.explained.md
 	mv docs/.explained.md docs/explained.md
 	$(BIN)/python -m tests.reference
-	$(BIN)/python -m tests.documents
 	$(BIN)/python -m tests.extending
 	$(BIN)/python -m tests.walkthroughs
+	$(BIN)/python -m tests.documents
 
 install: $(VENV)/.installed
 

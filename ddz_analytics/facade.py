@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -10,15 +11,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, overload
 
 import pyarrow as pa
 
+from ddz_analytics.errors import UsageError
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from ddz_analytics.hands import Hand
+    from ddz_analytics.ingest.dedupe import Dedupe
     from ddz_analytics.ingest.summary import Summary
     from ddz_analytics.rescore import Rescored, Scenario
     from ddz_analytics.rules import RuleSet
     from ddz_analytics.verify import Finding
 
+BALANCES = ("recorded", "chained")
+DEDUPE = ("content", "id", "none")
 PathLikes = str | PathLike[str]
 Specs = str | Sequence[str]
 """Rule sets as the command names them: ids or rule files, with overlays; one text with commas, or a sequence of names."""
@@ -31,7 +37,7 @@ class HowToIngest(TypedDict, total=False):
     """The options of `ddz ingest`, by the names of `ingest.Options`; `format="facts"` takes tables of settlement rows."""
 
     format: str
-    dedupe: Literal["content", "id", "none"]
+    dedupe: Dedupe
     dry_run: bool
     jobs: int
     mapping: Path
@@ -41,21 +47,6 @@ class HowToIngest(TypedDict, total=False):
     stop_after: int
     tz: str
     agents: dict[str, str]
-
-
-class Asked(TypedDict, total=False):
-    """What a comparison or a report is about, as `ddz compare` takes it.
-
-    `baseline`: one rule set (default: the one recorded rule set, else qq-classic); `against`: the others (default: all, with `set`
-    the baseline); `set` varies the others; `where`: SQL over `hand_seats`; `balances`: recorded or chained; `jobs`: processes.
-    """
-
-    baseline: str
-    against: Specs
-    set: Settings
-    where: str
-    balances: Scenario
-    jobs: int
 
 
 def open(store: PathLikes = "ddz-store") -> Store:
@@ -90,6 +81,10 @@ class Store:
         from ddz_analytics.ingest import Options, ingest
         from ddz_analytics.ingest.memory import sources_of
 
+        _check("dedupe", how.get("dedupe", "content"), DEDUPE)
+        for file in ("mapping", "pseudonyms"):
+            if file in how:
+                how[file] = Path(how[file])
         with TemporaryDirectory(prefix="ddz-") as folder:
             return ingest(self.path, sources_of(given, name, Path(folder)), Options(**how))
 
@@ -105,6 +100,7 @@ class Store:
         from ddz_analytics.cli.common import rules_named
         from ddz_analytics.rescore import rescore
 
+        _check("balances", balances, BALANCES)
         return rescore(self.path, rules_named(_one_text(rules), _settings(set)), jobs, balances)
 
     @overload
@@ -122,59 +118,77 @@ class Store:
     ) -> pd.DataFrame | pa.Table:
         """The answer to one question over the views, as an Arrow-backed DataFrame (decimals stay decimals) or an Arrow table.
 
-        `tables`: own tables, Arrow or DataFrames, that the question joins by name.
+        `tables`: own tables, Arrow or DataFrames, that the question joins by name. What the command would note, such as several
+        rule sets summed together, is a warning.
         """
-        from ddz_analytics.query import run_query
+        from ddz_analytics.query import answer
 
-        joined = {name: _arrow(table) for name, table in (tables or {}).items()}
-        answer = run_query(self.path, query, tables=joined)
-        return answer if arrow else _frame(answer)
+        joined = {name: _arrow(name, table) for name, table in (tables or {}).items()}
+        found = answer(self.path, query, tables=joined)
+        for note in found.notes:
+            warnings.warn(note, stacklevel=2)
+        return found.rows if arrow else _frame(found.rows)
 
-    def compare(
-        self, *, by: Sequence[str] = (), worst: int = 1, **asked: Unpack[Asked]
+    def compare(  # noqa: PLR0913 - each may be left out, and is named
+        self,
+        *,
+        baseline: str | None = None,
+        against: Specs | None = None,
+        set: Settings | None = None,
+        where: str | None = None,
+        by: Sequence[str] = (),
+        worst: int = 1,
+        advance: int | None = None,
+        balances: Scenario = "recorded",
+        jobs: int = 1,
     ) -> dict[str, pd.DataFrame]:
         """The tables of `ddz compare` by their titles, over the same hands; what is not scored yet is scored first.
 
-        A large grid gives the table `overview` with a row for each variant. `by`: columns of `hand_seats` to group by.
+        `baseline`: one rule set (default: the one recorded rule set, else qq-classic); `against`: the others (default: all complete
+        ones, with `set` the baseline); `set` varies the others, and a large grid gives the table `overview` alone, with a row for
+        each; `where`: SQL over `hand_seats`, and `by`: columns of it to group by; `worst`: how many of the most different
+        hands; `advance`: how many of each match go on.
         """
         from ddz_analytics.choosing import check_where
         from ddz_analytics.cli.compared import Wanted, compared, comparison_tables, score, swept_tables
         from ddz_analytics.cli.scoring import FEW, refuse_in_a_sweep
 
-        where, jobs = asked.get("where"), asked.get("jobs", 1)
+        _check("balances", balances, BALANCES)
         if where is not None:
             check_where(self.path, where)
-        wanted = Wanted(asked.get("balances", "recorded"), where, tuple(by), worst)
-        chosen = self._chosen(asked)
-        if asked.get("set") and len(chosen) > FEW:
+        wanted = Wanted(balances, where, tuple(by), worst, advance)
+        chosen = self._chosen(baseline, against, set)
+        if set and len(chosen) > FEW:
             refuse_in_a_sweep(len(chosen) - 1, wanted, None)
             tables = swept_tables(self.path, chosen, jobs, where, quiet=True)
         else:
-            score(self.path, chosen, jobs, wanted.balances, quiet=True)
+            score(self.path, chosen, jobs, balances, quiet=True)
             with compared(self.path, chosen, wanted) as found:
                 tables = comparison_tables(self.path, chosen, wanted, found)
         return {title: _frame(table) for title, table in tables.items()}
 
-    def report(self, path: PathLikes, *, lang: Literal["en", "zh"] = "en", **asked: Unpack[Asked]) -> Path:
-        """Write the HTML report to a path, and its numbers as JSON beside it; the path."""
-        from ddz_analytics.cli.common import check_folder, write_out
-        from ddz_analytics.cli.reporting import shown_in_full
-        from ddz_analytics.report import write_report
-        from ddz_analytics.rescore import rescore
+    def report(  # noqa: PLR0913 - each may be left out, and is named
+        self,
+        path: PathLikes,
+        *,
+        baseline: str | None = None,
+        against: Specs | None = None,
+        set: Settings | None = None,
+        where: str | None = None,
+        advance: int | None = None,
+        balances: Scenario = "recorded",
+        lang: Literal["en", "zh"] = "en",
+        jobs: int = 1,
+    ) -> Path:
+        """Write the HTML report to a path, and its numbers as JSON beside it, of what `compare` would compare; the path."""
+        from ddz_analytics.cli.common import check_folder
+        from ddz_analytics.cli.reporting import Asked, put_report
 
         page = Path(path)
         check_folder(page)
-        base, *others = self._chosen(asked)
-        balances = asked.get("balances", "recorded")
-        settings = _settings(asked.get("set"))
-        shown = shown_in_full(others, settings, balances)
-        rescore(self.path, [base, *shown], asked.get("jobs", 1), balances)
-        grid = (settings, others if settings else [])
-        made = write_report(
-            self.path, base, shown, balances=balances, where=asked.get("where"), grid=grid, lang=lang
-        )
-        write_out(made.page, page)
-        write_out(made.twin, page.with_suffix(".json"))
+        _check("balances", balances, BALANCES)
+        chosen = self._chosen(baseline, against, set)
+        put_report(self.path, chosen, _settings(set), Asked(page, balances, where, advance, lang, jobs))
         return page
 
     def explain(
@@ -215,14 +229,20 @@ class Store:
 
         return verify(self.path)
 
-    def _chosen(self, asked: Asked) -> list[RuleSet]:
+    def _chosen(
+        self, baseline: str | None, against: Specs | None, settings: Settings | None
+    ) -> list[RuleSet]:
         """The baseline and the others."""
         from ddz_analytics.cli.scoring import chosen_rules
 
-        against = None if "against" not in asked else _one_text(asked["against"])
-        return chosen_rules(
-            self.path, asked.get("baseline"), against, _settings(asked.get("set")), quiet=True
-        )
+        specs = None if against is None else _one_text(against)
+        return chosen_rules(self.path, baseline, specs, _settings(settings), quiet=True)
+
+
+def _check(name: str, value: str, allowed: Sequence[str]) -> None:
+    """Refuse a word that an argument does not have."""
+    if value not in allowed:
+        raise UsageError("argument", f"{name} = {value!r}", mend=f"one of {', '.join(allowed)}")
 
 
 def _one_text(specs: Specs) -> str:
@@ -251,5 +271,12 @@ def _frame(table: pa.Table) -> pd.DataFrame:
     return frame
 
 
-def _arrow(table: Any) -> pa.Table:
-    return table if isinstance(table, pa.Table) else pa.Table.from_pandas(table, preserve_index=False)
+def _arrow(name: str, table: object) -> pa.Table:
+    from ddz_analytics.ingest.memory import as_table
+
+    found = as_table(table)
+    if found is None:
+        raise UsageError(
+            "argument", f"{name} is a {type(table).__name__}", mend="give an Arrow table or a DataFrame"
+        )
+    return found

@@ -57,13 +57,13 @@ print(mine)
 assert set(mine.loc[mine["role"] == "landlord", "score"]) == {Decimal("3840"), Decimal("1200")}
 
 # %% [markdown]
-# Own tables take part in a question by name:
+# Own tables take part in a question by name. (Without `rule_set` the sum would add up two rule sets, and a warning would say so.)
 
 # %%
 leagues = pd.DataFrame({"player": ["synthetic-0016", "synthetic-0034"], "league": ["gold", "silver"]})
 print(
     store.sql(
-        "SELECT league, sum(score) AS points FROM scores JOIN leagues USING (player) GROUP BY ALL ORDER BY ALL",
+        "SELECT rule_set, league, sum(score) AS points FROM scores JOIN leagues USING (player) GROUP BY ALL ORDER BY ALL",
         tables={"leagues": leagues},
     )
 )

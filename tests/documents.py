@@ -1,7 +1,8 @@
-"""Documents that are made of the texts in `ddz_analytics/locale` and of the glossary: `python -m tests.documents` writes them."""
+"""Documents that are made of the texts in `ddz_analytics/locale` of the glossary and of the README: `python -m tests.documents` writes them."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,8 @@ from typing import Any
 from ddz_analytics import locale
 from ddz_analytics.locale import LANGUAGES, codes
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```\w+\n.*?^```$", re.DOTALL | re.MULTILINE)
 KINDS = ("rejection", "issue", "assumption", "reason", "cause", "finding", "error")
 WORDS = ("game", "scoring", "tool")
 WIDTH = 140
@@ -19,12 +21,23 @@ WIDTH = 140
 
 def glossary() -> Mapping[str, Any]:
     """The words of the game and of the tool: `words`, what is said of the kinds, and by kind each word's `term` and `means`."""
-    return tomllib.loads((DOCS / "glossary.toml").read_text("utf-8"))
+    return tomllib.loads((ROOT / "docs" / "glossary.toml").read_text("utf-8"))
 
 
 def documents() -> dict[str, str]:
-    """Every such document by its name in docs/."""
-    return {"codes.md": _codes("en"), "codes.zh.md": _codes("zh"), "glossary.md": _glossary()}
+    """Every such document by its name in the project."""
+    return {
+        "docs/codes.md": _codes("en"),
+        "docs/codes.zh.md": _codes("zh"),
+        "docs/glossary.md": _glossary(),
+        "README.zh.md": _chinese_readme(),
+    }
+
+
+def _chinese_readme() -> str:
+    """The Chinese README with the commands, their output and the programs of the English one, block by block."""
+    blocks = BLOCK.finditer((ROOT / "README.md").read_text("utf-8"))
+    return BLOCK.sub(lambda _: next(blocks)[0], (ROOT / "README.zh.md").read_text("utf-8"))
 
 
 def _codes(lang: str) -> str:
@@ -82,4 +95,4 @@ def _wrapped(text: str, lang: str) -> str:
 
 if __name__ == "__main__":
     for name, content in documents().items():
-        (DOCS / name).write_text(content, "utf-8")
+        (ROOT / name).write_text(content, "utf-8")

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import ddz_analytics
 from ddz_analytics.cli import COMMANDS, ddz
-from ddz_analytics.facade import Asked, HowToIngest
+from ddz_analytics.facade import HowToIngest
 from ddz_analytics.rules import KEYS, RuleSet, load_rules, parameters, shipped_overlays, shipped_rules
 from ddz_analytics.rules.doc import citation, told
 from ddz_analytics.rules.load import find_rule_file
@@ -112,11 +112,9 @@ def functions() -> Iterator[str]:
             for method, function in inspect.getmembers(value, inspect.isfunction):
                 if not method.startswith("_"):
                     yield described_as(f"Store.{method}", function)
-            for options in (HowToIngest, Asked):
-                named = "".join(
-                    f"{key}: {said.__forward_arg__}\n" for key, said in options.__annotations__.items()
-                )
-                yield f"### {options.__name__}\n\n```text\n{named}```\n\n{inspect.getdoc(options)}\n"
+            options = HowToIngest.__annotations__.items()
+            named = "".join(f"{key}: {said.__forward_arg__}\n" for key, said in options)
+            yield f"### HowToIngest\n\n```text\n{named}```\n\n{inspect.getdoc(HowToIngest)}\n"
 
 
 def described_as(name: str, value: object) -> str:

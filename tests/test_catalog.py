@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -22,6 +24,7 @@ from ddz_analytics.store.catalog import (
     connect,
     described,
 )
+from ddz_analytics.store.comments import comments
 from ddz_analytics.store.manifest import load_manifest
 from tests.small_store import ask, small_tables, write_store
 from tests.stores import lines, take
@@ -162,6 +165,17 @@ def test_views_are_described(tmp_path: Path) -> None:
     assert list(found) == list(VIEWS)
     assert found["flows"][1][-1] == ("amount", "DECIMAL(18,4)", "What passes; always more than 0.")
     assert all(comment and all(told for _, _, told in columns) for comment, columns in found.values())
+
+
+def keys(said: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """Every key of nested tables."""
+    for name, value in said.items():
+        yield from keys(value, f"{above}{name}.") if isinstance(value, Mapping) else [f"{above}{name}"]
+
+
+def test_every_comment_is_there_in_chinese() -> None:
+    """What is described in English is described in Chinese, and nothing else."""
+    assert set(keys(comments("zh"))) == set(keys(comments("en")))
 
 
 def test_comments_are_in_both_languages(tmp_path: Path) -> None:

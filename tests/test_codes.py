@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ from ddz_analytics.locale import LANGUAGES, codes
 from ddz_analytics.locale import texts as texts_by_key
 from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.verify import CHECKS
-from tests.documents import DOCS, KINDS, WORDS, documents, glossary
+from tests.documents import BLOCK, KINDS, ROOT, WORDS, documents, glossary
 
-ROOT = Path(__file__).parents[1]
 CATALOGUE: dict[str, dict[str, Any]] = codes()["code"]
 FILES = [*(ROOT / "ddz_analytics").rglob("*.py"), *(ROOT / "ddz_analytics").rglob("*.sql")]
 FILES.append(ROOT / "ddz_analytics" / "scales.toml")
@@ -84,5 +82,21 @@ def test_glossary_and_terms_agree() -> None:
 
 @pytest.mark.parametrize("name", documents())
 def test_document_is_current(name: str) -> None:
-    """A document that is made of the catalogue is what the catalogue gives (`python -m tests.documents` writes it)."""
-    assert (DOCS / name).read_text("utf-8") == documents()[name]
+    """A document that is made of the catalogue, the glossary or the README is what they give (`python -m tests.documents` writes it)."""
+    assert (ROOT / name).read_text("utf-8") == documents()[name]
+
+
+def test_chinese_readme_has_every_block_heading_and_row() -> None:
+    """The Chinese README has as many blocks, headings and table rows as the English one, and the same map of the code."""
+    english, chinese = ((ROOT / name).read_text("utf-8") for name in ("README.md", "README.zh.md"))
+    assert BLOCK.findall(english) == BLOCK.findall(chinese)
+    for line in (r"^#+ ", r"^\|", r"^    \S+(?:/|\.py) "):
+        assert len(re.findall(line, english, re.MULTILINE)) == len(re.findall(line, chinese, re.MULTILINE)), (
+            line
+        )
+    named = re.compile(r"^    (\S+(?:/|\.py)) ", re.MULTILINE)
+    assert named.findall(english) == named.findall(chinese)
+    links = [set(re.findall(r"\]\(([^)]+)\)", text)) for text in (english, chinese)]
+    assert {link.replace(".zh", "") for link in links[1]} >= {
+        link for link in links[0] if link.startswith("docs")
+    }

@@ -32,6 +32,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, line: str) -> list[str]:
         ("ddz compare --set cap.a", ["cap.after_pairs"]),
         ("ddz ingest --format rl", ["rlcard-showdown", "rlcard-trace"]),
         ("ddz export sco", ["scores"]),
+        ("ddz sql --example best-", ["best-players"]),
         ("ddz compare --balances ", ["recorded", "chained"]),
         ("ddz rules check my-room", ["my-room"]),
     ],

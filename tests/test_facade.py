@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,8 @@ def test_comparison_has_the_tables_of_the_command(store: ddz.Store) -> None:
     names = ["qq-coins", "qq-classic[cap.doublings=none]", "qq-classic[cap.doublings=1]"]
     assert tables["overview"]["rule_set"].tolist() == names
     assert isinstance(tables["overview"]["largest"].iloc[0], Decimal)
+    with pytest.warns(UserWarning, match="rule set"):
+        store.sql("SELECT sum(score) FROM scores")
     grid = store.compare(baseline="qq-coins", set={"cap.doublings": list(range(9)), "house.rake": ["0.1"]})
     assert len(grid["overview"]) == 1 + 9
 
@@ -117,6 +120,26 @@ def test_one_hand_and_the_store(store: ddz.Store) -> None:
     assert "qq-coins" in store.explain(1)
     assert store.verify() == []
     assert store.info()["files"]["stored"] == len(LINES)
+
+
+def test_words_that_an_argument_does_not_have_are_refused(store: ddz.Store) -> None:
+    """A misspelt word is refused with its code, and a misspelt argument as Python refuses it: nothing is ignored."""
+    wrong: Any = "chaned"
+    calls: list[Callable[[], object]] = [
+        lambda: store.compare(balances=wrong),
+        lambda: store.rescore(balances=wrong),
+        lambda: store.report("page.html", balances=wrong),
+        lambda: store.ingest([], dedupe=wrong),
+        lambda: store.sql("SELECT 1", tables={"mine": wrong}),
+    ]
+    for call in calls:
+        with pytest.raises(ddz.DdzError) as caught:
+            call()
+        assert caught.value.code == "argument"
+    with pytest.raises(TypeError, match="basline"):
+        store.compare(basline="qq-coins")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="fromat"):
+        store.ingest([], fromat="facts")  # type: ignore[call-arg]
 
 
 def test_missing_store_is_an_error(tmp_path: Path) -> None:

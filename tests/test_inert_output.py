@@ -55,6 +55,8 @@ COMMANDS = {
     "explain": ["explain", "1", "--rules", "jj-classic"],
     "explain json": ["explain", "1", "--rules", "jj-classic", "--json"],
     "explain nobody": ["explain", "\x1b[31m\u202e", "--rules", "jj-classic"],
+    "replay": ["replay", "1", "--rules", "jj-classic", "--vs", "qq-classic"],
+    "replay json": ["replay", "1", "--rules", "jj-classic", "--json"],
     "standings": ["standings", "--rules", "jj-classic"],
     "standings json": ["standings", "--rules", "jj-classic", "--json"],
     "statement": ["statement", "--player", called(0), "--rules", "jj-classic"],

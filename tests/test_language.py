@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 
 import click
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
 
-from ddz_analytics.cli import ddz, main
+from ddz_analytics.cli import compared, ddz, main
 from ddz_analytics.cli.spoken import broken, chinese, paragraphs
 from ddz_analytics.cli.telling import error_line
 from ddz_analytics.errors import EXIT_FAILED, DdzError
@@ -53,7 +56,7 @@ def test_help_is_there_in_chinese(path: str) -> None:
     texts = [command.help, *(getattr(param, "help", None) for param in command.params)]
     texts += [getattr(param, "show_default", None) for param in command.params]
     english = {part for text in texts if isinstance(text, str) for part in paragraphs(text)}
-    assert english - chinese().keys() == set()
+    assert english - chinese("help").keys() == set()
 
 
 def test_no_chinese_help_is_left_over() -> None:
@@ -62,7 +65,8 @@ def test_no_chinese_help_is_left_over() -> None:
     texts = [command.help for command in COMMANDS.values()]
     texts += [getattr(param, name, None) for param in params for name in ("help", "show_default")]
     assert (
-        chinese().keys() - {part for text in texts if isinstance(text, str) for part in paragraphs(text)}
+        chinese("help").keys()
+        - {part for text in texts if isinstance(text, str) for part in paragraphs(text)}
         == set()
     )
 
@@ -182,9 +186,36 @@ def test_summaries_speak_chinese(tmp_path: Path) -> None:
     assert english == chinese and "missing_field" in english
 
 
+def titles() -> Iterator[str]:
+    """The titles of tables in the functions that give some by their titles."""
+    for function in ast.walk(ast.parse(inspect.getsource(compared))):
+        if not isinstance(function, ast.FunctionDef) or function.returns is None:
+            continue
+        if ast.unparse(function.returns) == "dict[str, pa.Table]":
+            for found in (node for node in ast.walk(function) if isinstance(node, ast.Dict)):
+                yield from (key.value for key in found.keys if isinstance(key, ast.Constant))  # type: ignore[misc]
+
+
+def test_titles_are_there_in_chinese() -> None:
+    """Every table of a comparison has a Chinese title, those by a column too; JSON and CSV keep the English ones."""
+    assert {*titles(), compared.RECONCILED} - chinese("titles").keys() == set()
+    speak("zh")
+    assert [compared.spoken_title(title) for title in ("house", "by table_id")] == [
+        "系统",
+        "按 table_id 分组",
+    ]
+    tables = {"house": pa.table({"rake": [1]})}
+    assert [*compared.titled(tables, "table", "chained")] == ["系统（余额逐局推算）"]
+    assert [*compared.titled(tables, "csv", "chained")] == ["house (chained balances)"]
+    assert [*compared.titled(tables, "json", "chained")] == ["house"]
+
+
 def test_every_text_is_there_in_both_languages() -> None:
-    """Every text has every language, and the same places to fill in."""
+    """Every text has every language, and no other places to fill in."""
     for key, said in {**texts(), **command_texts()}.items():
         assert said.keys() == set(LANGUAGES), key
-        places = [sorted(name for _, name, _, _ in Formatter().parse(text) if name) for text in said.values()]
-        assert places[0] == places[1], key
+        places = {
+            lang: {name for _, name, _, _ in Formatter().parse(text) if name} for lang, text in said.items()
+        }
+        # what a code means stands beside it in Chinese; in English the code says it
+        assert places["zh"] - {"what"} <= places["en"], key

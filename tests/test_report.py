@@ -230,7 +230,7 @@ def test_texts_of_logs_are_inert_in_the_files(hostile: tuple[Report, Path]) -> N
     """No text of a log or a rule file becomes markup or a control character; the JSON has the texts themselves."""
     page = hostile[0].page.decode()
     assert "<img" not in page
-    assert len(re.findall(r"<script", page)) == 3  # the figures, the bundle, the page's own
+    assert len(re.findall(r"<script", page)) == 5  # words, figures, hands, the bundle, the page's own
     for text in (page, hostile[0].twin.decode()):
         assert not re.search(
             "[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]",

@@ -167,12 +167,25 @@ def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
 
 
 def test_link_to_a_hand_opens_it(chromium: Any, hostile: tuple[Report, Path]) -> None:
-    """An address that ends in a hand's name shows that hand, whichever comparison it belongs to."""
+    """An address that ends in a hand's name shows that hand, whichever comparison it belongs to, and it is played there to its end."""
     report, file = hostile
     hand = [hand for hand in json.loads(report.twin)["hands"] if hand["rule_set"] == "happy"][-1]
     opened = Opened(chromium, file, f"#hand-1-{hand['hand_id']}")
-    assert opened.page.locator(f"#hand-1-{hand['hand_id']} table.plays").is_visible()
+    shown = opened.page.locator(f"#hand-1-{hand['hand_id']}")
+    assert shown.locator("table.v-sheet").is_visible()
+    stage = shown.locator(".v-stage")
+    stage.focus()
+    for _ in range(4):
+        opened.page.keyboard.press("ArrowRight")
+    assert stage.locator(".v-count").inner_text().startswith("4 /")
+    assert shown.locator("td.c.v-now").count() == 1
+    opened.page.keyboard.press("End")
+    assert stage.locator(".v-forward").is_disabled()
+    nets = [dd.replace("−", "-").lstrip("+") for dd in stage.locator("dd").all_inner_texts()]
+    assert nets == [amount for settling in hand["settlings"] for amount in settling["steps"]["en"][-1][-4:]]
+    assert opened.page.evaluate("window.hacked") is None
     assert opened.said == []
+    opened.page.close()
 
 
 def test_page_of_the_samples_is_quiet_and_quick(chromium: Any, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import chdir
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,7 +75,7 @@ def played(text: str, folder: Path) -> Iterator[tuple[Shown, int, list[str]]]:
         if isinstance(step, Shown):
             yield step, *run(step.command, folder)
         elif isinstance(step, Program):
-            with chdir(folder):
+            with chdir(folder), redirect_stdout(None):
                 exec(step.code, known)
 
 

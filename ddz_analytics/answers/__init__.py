@@ -14,6 +14,11 @@ Kind = Literal["table", "csv", "xlsx", "json", "jsonl", "parquet"]
 Encoding = Literal["utf-8", "utf-8-sig", "gb18030"]
 KINDS: tuple[Kind, ...] = ("table", "csv", "xlsx", "json", "jsonl", "parquet")
 OF_SEVERAL: tuple[Kind, ...] = ("table", "csv", "xlsx", "json")  # what several tables can be written as
+BESIDE_WORDS: tuple[Kind, ...] = (
+    "table",
+    "csv",
+    "xlsx",
+)  # what a command writes its tables as that else tells them in words
 BINARY: frozenset[Kind] = frozenset(("xlsx", "parquet"))  # nothing to show on a terminal
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-8-sig", "gb18030")
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from ddz_analytics.answers import Encoding
 from ddz_analytics.answers.plain import CONTROL, encoded, inert, is_number, plain, rows_of, shown
 from ddz_analytics.errors import DdzError
 
@@ -39,15 +38,6 @@ def as_json(answer: pa.Table) -> str:
 def as_jsonl(answer: pa.Table) -> str:
     """One JSON object a line, one line a row."""
     return "".join(row + "\n" for row in _json_rows(answer))
-
-
-def in_encoding(text: str, encoding: Encoding) -> bytes:
-    """A text in an encoding; raises DdzError `answer_encoding` for half of a surrogate pair, which none of them can hold."""
-    try:
-        return text.encode(encoding)
-    except UnicodeEncodeError as error:
-        what = f"character U+{ord(text[error.start]):04X} cannot be written in {encoding}"
-        raise DdzError("answer_encoding", what, mend="leave it out, as with replace()") from error
 
 
 def _json_rows(answer: pa.Table) -> Iterator[str]:

@@ -19,18 +19,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+def encoding_option(command: Command) -> Command:
+    """`--encoding`."""
+    return click.option(
+        "--encoding", type=click.Choice(ENCODINGS), default="utf-8", show_default=True,
+        help="Of CSV; utf-8-sig or gb18030 for Excel in Chinese.",
+    )(command)  # fmt: skip
+
+
 def answer_options(kinds: Sequence[Kind] = KINDS) -> Callable[[Command], Command]:
     """`--format`, as `kind`, and `--encoding`."""
 
     def add(command: Command) -> Command:
-        command = click.option(
-            "--encoding", type=click.Choice(ENCODINGS), default="utf-8", show_default=True,
-            help="Of CSV; utf-8-sig or gb18030 for Excel in Chinese.",
-        )(command)  # fmt: skip
         return click.option(
             "--format", "kind", type=click.Choice(kinds), default=None, show_default="as FILE ends, else table",
             help="How the answer is written.",
-        )(command)  # fmt: skip
+        )(encoding_option(command))  # fmt: skip
 
     return add
 
@@ -65,14 +69,16 @@ def put_answer(answer: pa.Table, form: Form, output: Path | None, *, quiet: bool
         note(words, quiet=quiet)
 
 
-def put_answers(tables: Mapping[str, pa.Table], form: Form, output: Path | None, *, quiet: bool) -> None:
-    """Write answers under their titles, as `put_answer` writes one."""
+def put_answers(
+    tables: Mapping[str, pa.Table], form: Form, output: Path | None, about: Mapping[str, str], *, quiet: bool
+) -> None:
+    """Write answers under their titles, as `put_answer` writes one; in JSON, behind what is said `about` them."""
     from io import BytesIO
 
     from ddz_analytics.answers.writing import write_answers
 
     content = BytesIO()
-    notes = write_answers(tables, form, content)
+    notes = write_answers(tables, form, content, about)
     write_out(content.getvalue(), output)
     for words in notes:
         note(words, quiet=quiet)

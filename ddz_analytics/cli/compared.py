@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddz_analytics.cli.common import note
 from ddz_analytics.cli.progress import Bar
+from ddz_analytics.cli.spoken import chinese
+from ddz_analytics.locale import command_text, language, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pyarrow as pa
 
+    from ddz_analytics.answers import Kind
     from ddz_analytics.comparison import Comparison
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
@@ -29,17 +32,18 @@ def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, 
     with bar:
         done = run(store, chosen, jobs, balances, bar.scored)
     if any(done.settled.values()):
-        note(f"scored {sum(done.settled.values())} hand settlements that were missing", quiet=quiet)
+        note(said("common.scored", hands=sum(done.settled.values())), quiet=quiet)
 
 
 class Wanted(NamedTuple):
-    """Over which hands rule sets are compared, with which balances, and what is asked beside the usual tables."""
+    """Over which hands rule sets are compared, with which balances, what is asked beside the usual tables, in which words."""
 
     balances: Scenario = "recorded"
     where: str | None = None
     by: tuple[str, ...] = ()
     worst: int = 1
     advance: int | None = None
+    lang: str = "en"
 
 
 def swept_tables(
@@ -53,7 +57,7 @@ def swept_tables(
 
     base, *others = chosen
     score(store, [base], jobs, "recorded", quiet=quiet)
-    note(f"{len(others)} variants are counted and not stored; name a few of them to see more", quiet=quiet)
+    note(said("compare.variants", number=len(others)), quiet=quiet)
     with connect(store) as connection:
         recorded = set_against(connection, base.id, []).reconciliation()
         hands = chosen_hands(connection, where)
@@ -100,7 +104,7 @@ def comparison_tables(
         "exact, projected, undefined": found.statuses(),
         "assumptions": found.assumptions(),
         "most different hands": (most := found.worst(wanted.worst)),
-        "how those hands are settled, step by step": worked_steps(found, most, chosen),
+        "how those hands are settled, step by step": worked_steps(found, most, chosen, wanted.lang),
     }
 
 
@@ -116,10 +120,7 @@ def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict
     read = facts_of(store, chosen_hands(found.connection, found.where))
     table, left_out = attributions(read, base, others)
     if left_out:
-        note(
-            f"too many hands and parameters to say what each contributes under {', '.join(left_out)}",
-            quiet=False,
-        )
+        note(said("compare.too_many", names=", ".join(left_out)), quiet=False)
     return {"what each parameter contributes to the difference": table}
 
 
@@ -147,7 +148,7 @@ def laboratory(found: Comparison) -> dict[str, pa.Table]:
     }
 
 
-def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet]) -> pa.Table:
+def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet], lang: str) -> pa.Table:
     """Both settlements of the most different hands, each step with what every party has after it."""
     import pyarrow as pa
 
@@ -169,29 +170,30 @@ def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet]) -> pa
             for field in ("title", "words", "landlord", "down", "up", "house", "citation")
         }
         for hand, name in sorted(wanted)
-        for step in worked(facts.slice(places[hand, name], 1), by_id[name], "en")
+        for step in worked(facts.slice(places[hand, name], 1), by_id[name], lang)
     ]
     return pa.Table.from_pylist(rows)
 
 
 def in_words(balances: Scenario) -> str:
     """What a title says of the balances that scores rest on: nothing where they are the recorded ones."""
-    return "" if balances == "recorded" else f" ({balances} balances)"
+    return "" if balances == "recorded" else said(f"common.{balances}")
 
 
-def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
-    """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
-    from ddz_analytics.answers.aligned import as_table
-    from ddz_analytics.answers.delimited import as_csv, as_json
+def titled(tables: dict[str, pa.Table], kind: Kind, balances: Scenario) -> dict[str, pa.Table]:
+    """The tables under titles that say which balances they rest on: in the language of this process where people read them."""
+    if kind == "json":
+        return tables
+    if kind == "csv":
+        which = "" if balances == "recorded" else command_text(f"common.{balances}", "en")
+        return {title + which: table for title, table in tables.items()}
+    return {spoken_title(title) + in_words(balances): table for title, table in tables.items()}
 
-    if form == "json":
-        told = [f'"scenario": "{balances}"'] + [
-            f'"{title}": {as_json(table).strip()}' for title, table in tables.items()
-        ]
-        return "{" + ",\n".join(told) + "}\n"
-    titled = [(title + in_words(balances), table) for title, table in tables.items()]
-    if form == "csv":
-        return "\n".join(f"# {title}\n{as_csv(table)}" for title, table in titled)
-    return "\n".join(
-        f"{title}\n{as_table(table) if table.num_rows else '(none)' + chr(10)}" for title, table in titled
-    )
+
+def spoken_title(title: str) -> str:
+    """The title of a table in the language of this process."""
+    if language() == "en":
+        return title
+    if title.startswith("by ") and title not in chinese("titles"):
+        return said("compare.by", column=title.removeprefix("by "))
+    return chinese("titles").get(title, title)

@@ -96,6 +96,12 @@ def _views(_: str) -> Iterable[str]:
     return sorted(file.stem for file in VIEWS.glob("*.sql"))
 
 
+def _examples(_: str) -> Iterable[str]:
+    from ddz_analytics.examples import examples
+
+    return ["list", *(each.name for each in examples())]
+
+
 # by the name of a parameter, whatever command it belongs to
 _VALUES: dict[str, Callable[[str], Iterable[str]]] = {
     **dict.fromkeys(
@@ -104,4 +110,5 @@ _VALUES: dict[str, Callable[[str], Iterable[str]]] = {
     "settings": _keys,
     "form": _formats,
     "what": _views,
+    "example": _examples,
 }

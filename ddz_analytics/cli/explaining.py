@@ -18,7 +18,7 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
-from ddz_analytics.cli.one_hand import named_hand, rules_of, rules_option, rules_wanted, vs_option
+from ddz_analytics.cli.one_hand import languages, named_hand, rules_of, rules_option, rules_wanted, vs_option
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -61,10 +61,14 @@ def explain(
     hand_id, recorded = named_hand(store, hand, quiet=quiet)
     wanted = rules_wanted(store, [spec or rules_of(store, recorded), *([vs] if vs else [])], balances, jobs)
     with connect(store) as connection:
-        told = explain(connection, Question(hand_id, wanted, balances, lang, player))
+        told = {
+            words: explain(connection, Question(hand_id, wanted, balances, words, player))
+            for words in languages(lang, as_json=as_json)
+        }
     if sheet is not None:
-        write_out(as_sheet(told if player else seats_only(told)), sheet if to_file else None)
+        page = as_sheet(told[lang] if player else seats_only(told[lang]))
+        write_out(page, sheet if to_file else None)
     if as_json and (sheet is None or to_file):
-        print_json(msgspec.to_builtins(told))
+        print_json(msgspec.to_builtins(told["en"]))
     elif sheet is None:
-        click.echo(as_text(told))
+        click.echo(as_text(told[lang]))

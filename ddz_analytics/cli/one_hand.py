@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ddz_analytics.cli.common import Command, note, recorded_baseline
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,6 +28,11 @@ def rules_option(command: Command) -> Command:
 def vs_option(command: Command) -> Command:
     """`--vs`."""
     return click.option("--vs", default=None, help="A second rule set to set beside it.")(command)
+
+
+def languages(lang: str, *, as_json: bool) -> set[str]:
+    """In which languages a hand is to be told: what people read in theirs, what machines read always in English."""
+    return {lang, "en"} if as_json else {lang}
 
 
 def named_hand(store: Path, name: str, *, quiet: bool) -> tuple[int, str | None]:
@@ -66,6 +72,4 @@ def _tell_others(hand_id: int, others: list[dict[str, Any]], *, quiet: bool) -> 
 
     if others:
         named = ", ".join(str(row["hand_id"]) for row in others[:10])
-        note(
-            inert(f"note: {hand_id} is taken as a hand_id; a source calls hands {named} so too"), quiet=quiet
-        )
+        note(inert(said("explain.others", hand_id=hand_id, named=named)), quiet=quiet)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ddz_analytics.answers import OF_SEVERAL
+from ddz_analytics.cli.answering import answer_options, form_of, put_answers
 from ddz_analytics.cli.common import (
     balances_option,
     check_folder,
@@ -21,17 +23,16 @@ from ddz_analytics.cli.common import (
     set_option,
     split_specs,
     store_option,
-    write_out,
 )
 from ddz_analytics.cli.compared import (
     RECONCILED,
     Wanted,
-    as_text,
     compared,
     comparison_tables,
     in_words,
     score,
     swept_tables,
+    titled,
 )
 from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import EXIT_FINDINGS, UsageError
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from ddz_analytics.answers import Encoding, Kind
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
 
@@ -144,9 +146,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     help="How many of the most different hands of each rule set.",
 )
 @click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
-@click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
-)
+@answer_options(OF_SEVERAL)
 @balances_option
 @jobs_option
 @output_option
@@ -161,7 +161,8 @@ def compare(
     fail_if: str | None,
     worst: int,
     advance: int | None,
-    form: str,
+    kind: Kind | None,
+    encoding: Encoding,
     balances: Scenario,
     jobs: int,
     output: Path | None,
@@ -175,9 +176,11 @@ def compare(
     from ddz_analytics.metrics import metrics
 
     check_folder(output)
+    form = form_of(kind, encoding, output, OF_SEVERAL)
     if where is not None:
         check_where(store, where)
-    wanted = Wanted(balances, where, by, worst, advance)
+    lang = language() if form.kind in ("table", "xlsx") else "en"
+    wanted = Wanted(balances, where, by, worst, advance, lang)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     numbers = None
     if settings and len(chosen) > FEW:
@@ -189,7 +192,7 @@ def compare(
             tables = comparison_tables(store, chosen, wanted, found)
             numbers = None if fail_if is None else metrics(found)
     warn_of_unreconciled(tables[RECONCILED], quiet=quiet)
-    write_out(as_text(tables, form, balances).encode(), output)
+    put_answers(titled(tables, form.kind, balances), form, output, {"scenario": balances}, quiet=quiet)
     return EXIT_FINDINGS if numbers is not None and fails(store, str(fail_if), numbers) else 0
 
 

@@ -46,11 +46,11 @@ def spoken(command: Command) -> Command:
 
 
 @cache
-def chinese() -> Mapping[str, str]:
-    """The Chinese of each paragraph of help, by its English text in one line."""
+def chinese(name: str) -> Mapping[str, str]:
+    """The Chinese of texts that stand in English in the code: `help` by paragraph, each in one line, or `titles`."""
     import tomllib
 
-    place = Path(locale.__file__).parent / "zh" / "help.toml"
+    place = Path(locale.__file__).parent / "zh" / f"{name}.toml"
     found: Mapping[str, str] = tomllib.loads(place.read_text("utf-8"))
     return found
 
@@ -62,7 +62,7 @@ def paragraphs(text: str) -> list[str]:
 
 def in_chinese(text: str) -> str:
     """A help text in Chinese; a paragraph that nobody has translated, such as a plug-in's, stays as it is."""
-    return "\n\n".join(chinese().get(part, part) for part in paragraphs(text))
+    return "\n\n".join(chinese("help").get(part, part) for part in paragraphs(text))
 
 
 def _translated(command: Command) -> Command:

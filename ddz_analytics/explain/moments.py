@@ -13,7 +13,7 @@ from ddz_analytics.explain.given import columns_behind, told_columns
 from ddz_analytics.explain.hand import PEASANTS
 from ddz_analytics.explain.record import Act, Record
 from ddz_analytics.explain.stakes import counted_openers
-from ddz_analytics.locale import text
+from ddz_analytics.locale import code_text, text
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.settlement.auction import MOST_ROBS
 from ddz_analytics.settlement.columns import Facts
@@ -213,8 +213,9 @@ def _of_errors(record: Record, lang: str) -> Iterator[Moment]:
     for error in record.errors:
         act = by_index.get(error["action_index"])
         if act is not None:
-            told = moment(act, lang)
-            words = text("moment.fault", lang, moment=told.words, code=error["code"])
+            told, code = moment(act, lang), error["code"]
+            what = code_text("issue", code, "name", lang)
+            words = text("moment.fault", lang, moment=told.words, code=code, what=what)
             yield structs.replace(told, words=words)
 
 

@@ -31,7 +31,7 @@ def sources_of(given: object, name: str, folder: Path) -> list[str | Found]:
     if isinstance(given, str | PathLike):
         return [str(given)]
     file = folder / "given"
-    table = _table(given)
+    table = as_table(given)
     if table is not None:
         pq.write_table(table, file)
         return [Found(NAMESPACE + name, file)]
@@ -45,8 +45,8 @@ def sources_of(given: object, name: str, folder: Path) -> list[str | Found]:
     return [Found(NAMESPACE + name, file)]
 
 
-def _table(given: object) -> Any | None:
-    """A table that is given, as Arrow; None where it is none."""
+def as_table(given: object) -> Any | None:
+    """A table that is given, as Arrow; None where it is none. Raises UsageError `ingest_source`."""
     if isinstance(given, pa.Table):
         return given
     pandas = sys.modules.get("pandas")  # who has a DataFrame has loaded it

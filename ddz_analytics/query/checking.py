@@ -23,7 +23,7 @@ _TABLE_FUNCTIONS = frozenset(
 )  # fmt: skip
 # functions that write or tell of the process; all others only compute
 _NO_FUNCTIONS = frozenset(
-    ("current_setting", "write_log", "nextval", "setval", "currval", "query", "query_table")
+    ("current_setting", "write_log", "nextval", "setval", "currval", "sleep_ms", "query", "query_table")
 )
 _OPTION = r"(?:analyze|format|true|false|text|json|html|graphviz|yaml|mermaid)"
 _EXPLAIN = re.compile(

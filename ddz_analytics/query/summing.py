@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ddz_analytics.locale import said
 from ddz_analytics.query.checking import nodes
 from ddz_analytics.store.manifest import Manifest
 
@@ -31,11 +32,14 @@ def warnings_of(tree: Node, manifest: Manifest) -> list[str]:
         "scenario": sorted({part.scenario for part in manifest.settlements}),
     }
     return [
-        f"note: the answer adds up {len(names)} {column.replace('_', ' ')}s ({', '.join(names[:3])}{', …' if names[3:] else ''}): "
-        f"WHERE {column} = '…' takes one, GROUP BY {column} keeps them apart"
+        said(
+            f"sql.adds_up_{column}",
+            number=len(names),
+            names=", ".join([*names[:3], *["…"][: len(names[3:])]]),
+        )
         for column, names in held.items()
         if len(names) > 1 and _adds_up(tree, column)
-    ]
+    ]  # fmt: skip
 
 
 def _adds_up(tree: Node, column: str) -> bool:

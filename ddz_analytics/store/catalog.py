@@ -267,7 +267,7 @@ def described(store: Path, lang: str = "en") -> list[tuple[str, str, list[tuple[
     return [
         (
             view,
-            comments(lang)["views"][view],
+            comments(lang)["views"].get(view, ""),
             [(column, kind, columns[view].get(column, "")) for table, column, kind in found if table == view],
         )
         for view in VIEWS
@@ -278,9 +278,11 @@ def _comment_statements(connection: Connection) -> Iterator[str]:
     said = {lang: comments(lang) for lang in LANGUAGES}
     for macro in comments()["macros"]:
         kind = "MACRO TABLE" if macro in TABLE_MACROS else "MACRO"
-        yield _comment_on(f"{kind} {macro}", {lang: said[lang]["macros"][macro] for lang in LANGUAGES})
+        yield _comment_on(
+            f"{kind} {macro}", {lang: said[lang]["macros"].get(macro, "") for lang in LANGUAGES}
+        )
     for view in VIEWS:
-        yield _comment_on(f"VIEW {view}", {lang: said[lang]["views"][view] for lang in LANGUAGES})
+        yield _comment_on(f"VIEW {view}", {lang: said[lang]["views"].get(view, "") for lang in LANGUAGES})
     for view, column, _ in connection.execute(sql_text("columns")).fetchall():
         told = {lang: columns_of(view, lang).get(column, "") for lang in LANGUAGES}
         if any(told.values()):

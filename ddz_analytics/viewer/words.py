@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddz_analytics.explain.explained import Heading
 from ddz_analytics.explain.moments import by_whom, deed
 from ddz_analytics.explain.record import Act
-from ddz_analytics.locale import term, text, texts
+from ddz_analytics.locale import code_text, term, text, texts
 from ddz_analytics.viewer.course import Course, Frame, Issue, Mark
 from ddz_analytics.viewer.laid import grouped
 
@@ -76,9 +76,8 @@ def mark_words(mark: Mark, lang: str) -> str:
 
 
 def issue_words(issue: Issue, lang: str) -> str:
-    """A fault or a note with its code."""
-    kind = say("fault" if issue.severity == "error" else "note", lang)
-    return say("issue", lang, kind=kind, code=issue.code, words=term("issue", issue.code, lang))
+    """A fault or a note: its code and what it is; a note says that it is one."""
+    return say("issue", lang, code=issue.code, words=code_text("issue", issue.code, "what", lang))
 
 
 def sentence(course: Course, frame: Frame, lang: str) -> str:
