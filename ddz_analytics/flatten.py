@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
+from ddz_analytics.acts import Acts, acts_text, read_acts
 from ddz_analytics.columns import SILENT, Codes, Ints, coded, codes, ints, known, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand
@@ -43,18 +43,18 @@ class FlatActions:
     """All actions of a batch, one row each; `offsets` (hands + 1) says where each hand's begin.
 
     Nearly all are plays and passes that say who, which cards and after how long. `few` are the rows of those that say anything
-    else, and `more` has columns of what these say, a row for each of them.
+    else, and `more` has columns of what these say, a row for each of them; `with_cards` are the rows that have `cards`.
+    Raises `UnreadError` as `read_acts` does.
     """
 
     def __init__(self, hands: Sequence[Hand], faults: Faults) -> None:
         self.faults = faults
-        lengths = np.fromiter((len(hand.actions) for hand in hands), dtype=np.int64, count=len(hands))
-        self.offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-        self.given = list(chain.from_iterable(hand.actions for hand in hands))
-        self.act = np.frombuffer(bytes([_PLACE[action.act] for action in self.given]), dtype=np.int8)
-        self.few = np.array(_outspoken(self.given), dtype=np.int64)
-        self.more = self._more([self.given[row] for row in self.few.tolist()])
-        self.columns = self._columns()
+        acts = read_acts([_text(hand.actions) for hand in hands])
+        self.offsets, self.act, self.few = acts.offsets, acts.act, acts.few
+        self.with_cards, self.cards = acts.with_cards, acts.cards
+        self._said = dict(zip(acts.few.tolist(), acts.said, strict=True))
+        self.more = self._more(acts.said)
+        self.columns = self._columns(acts)
         self._check_fields()
         self._check_values()
 
@@ -68,18 +68,14 @@ class FlatActions:
         place = row - int(self.offsets[hand])
         self.faults.setdefault(hand, BadRecord(code, f"{detail} - at `actions[{place}]`"))
 
-    def _columns(self) -> dict[str, pa.Array]:
-        given = self.given
-        place, silent = np.zeros(len(given), dtype=np.int32), np.ones(len(given), dtype=bool)
+    def _columns(self, acts: Acts) -> dict[str, pa.Array]:
+        place, silent = np.zeros(len(acts.act), dtype=np.int32), np.ones(len(acts.act), dtype=bool)
         place[self.few], silent[self.few] = np.arange(len(self.few)), False
         among_few = pa.array(place, mask=silent)
-        cards = [None if (text := action.cards) is UNSET else text for action in given]
-        ms = [None if (time := action.ms) is UNSET else time for action in given]
         return {
-            "seat": pa.array(np.frombuffer(bytes([action.seat for action in given]), dtype=np.int8)),
-            "act": pa.array(self.act),
-            "cards": pa.array(cards, type=pa.string()),
-            "ms": pa.array(ms, type=pa.int64()),
+            "seat": pa.array(acts.seat),
+            "act": pa.array(acts.act),
+            "ms": acts.ms,
             **{name: column.take(among_few) for name, column in self.more.items()},
         }
 
@@ -108,7 +104,8 @@ class FlatActions:
     def _check_fields(self) -> None:
         """Every act has the fields it needs and none that belongs to another act."""
         names = {"declared": "as"}
-        present = known(self.columns["cards"]) * np.int16(_bits(["cards"]))
+        present = np.zeros(len(self.act), dtype=np.int16)
+        present[self.with_cards] = _bits(["cards"])
         for name, column in self.more.items():
             if name != "actor":
                 present[self.few] |= known(column) * np.int16(_bits([names.get(name, name)]))
@@ -130,11 +127,11 @@ class FlatActions:
         for act, allowed in _VALUES.items():
             wrong = said_value & (acts == ACTS.index(act)) & ~np.isin(value, np.array(allowed) * SCALE)
             for row in self.few[wrong].tolist():
-                self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is not one of {allowed}")
+                self.blame(row, "out_of_range", f"`{act}` {self._said[row].value} is not one of {allowed}")
         for act, least in _LEAST.items():
             wrong = said_value & (acts == ACTS.index(act)) & (value < least * SCALE)
             for row in self.few[wrong].tolist():
-                self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is below {least}")
+                self.blame(row, "out_of_range", f"`{act}` {self._said[row].value} is below {least}")
 
     def list_column(self, masks: Ints) -> pa.Array:
         """The list of actions of each hand; `masks` has the cards of each action, 0 for none."""
@@ -162,14 +159,8 @@ class FlatActions:
         return found
 
 
-def _outspoken(given: Sequence[Action]) -> list[int]:
-    """Which actions say more than seat, act, cards and time; a chain of `is` is the quickest way to see that none of it is set."""
-    return [
-        row
-        for row, act in enumerate(given)
-        if not (act.value is act.actor is act.auto is act.stage is act.dealt
-                is act.sent is act.declared is act.wilds_as is UNSET)
-    ]  # fmt: skip
+def _text(actions: list[Action] | Raw) -> bytes | Raw:
+    return actions if isinstance(actions, Raw) else acts_text(actions)
 
 
 def _each_said(values: list[Any], as_text: Any) -> list[Any]:

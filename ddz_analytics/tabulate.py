@@ -19,11 +19,13 @@ import pyarrow as pa
 from msgspec import UNSET, structs
 
 from ddz_analytics import cards
+from ddz_analytics.acts import UnreadError
 from ddz_analytics.columns import Ints, known, nullable_amounts, plain_amount, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.flatten import Faults, FlatActions
 from ddz_analytics.hands import Hand, Located, Recorded, Rejected, Room
 from ddz_analytics.parsers.base import Parser
+from ddz_analytics.parsers.ddz1 import acts_of
 from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 
 _NO_ROOM, _NO_RECORDED = Room(), Recorded()
@@ -36,7 +38,12 @@ _encode = msgspec.json.Encoder().encode
 
 def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[pa.Table, list[Rejected]]:
     """The rows of the `hands` table for some parsed hands, in order (`hand_id` still 0), and those that cannot be rows."""
-    batch = _Batch([item.hand for item in located])
+    try:
+        batch = _Batch([item.hand for item in located])
+    except UnreadError as unread:
+        kept, refused_now = _with_acts(located, set(unread.places))
+        table, refused_later = hands_table(kept, parser, path)
+        return table, refused_now + refused_later
     if batch.faults:
         kept = [item for place, item in enumerate(located) if place not in batch.faults]
         refused = [(located[place], fault) for place, fault in sorted(batch.faults.items())]
@@ -49,6 +56,19 @@ def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[
     for name, text in (("source_path", path), ("evidence", "replayed")):
         columns[name] = pa.repeat(pa.scalar(text), len(located))
     return pa.table([columns[name] for name in HANDS.names], schema=HANDS), []
+
+
+def _with_acts(located: Sequence[Located], places: set[int]) -> tuple[list[Located], list[Rejected]]:
+    """The hands, those at some places with their acts read one by one, and those whose acts cannot be read."""
+    kept, refused = [], []
+    for place, item in enumerate(located):
+        try:
+            if place in places:
+                item.hand.actions = acts_of(item)
+            kept.append(item)
+        except BadRecord as fault:
+            refused.append(Rejected(item.line, fault.code, fault.detail, item.raw))
+    return kept, refused
 
 
 class _Batch:
@@ -78,19 +98,22 @@ class _Batch:
 
     def _pack_plays(self) -> Ints:
         """A mask per action; 0 where the act has no cards."""
-        texts = self.actions.columns["cards"]
-        suited = np.repeat(self.suited, np.diff(self.actions.offsets))
+        rows = self.actions.with_cards
+        suited = np.repeat(self.suited, np.diff(self.actions.offsets))[rows]
 
-        def blame(row: int, fault: BadRecord) -> None:
-            self.actions.blame(row, fault.code, fault.detail)
+        def blame(place: int, fault: BadRecord) -> None:
+            self.actions.blame(int(rows[place]), fault.code, fault.detail)
 
-        return _pack(texts, suited, blame)
+        masks = np.zeros(self.actions.offsets[-1], dtype=np.int64)
+        masks[rows] = _pack(self.actions.cards, suited, blame)
+        return masks
 
     def _check_wilds(self) -> None:
         """Ranks may be declared for wild cards only, one for each that is played."""
-        declared = self.actions.columns["wilds_as"]
-        for row in np.flatnonzero(known(declared)).tolist():
-            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[row].as_py())
+        declared = self.actions.more["wilds_as"]
+        for place in np.flatnonzero(known(declared)).tolist():
+            row = int(self.actions.few[place])
+            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[place].as_py())
             counts = cards.counts_of(int(self.play_masks[row]))
             number = 0 if wild is UNSET else cards.rank_counts(counts)[cards.RANK_OF[wild]]
             if said_ranks != number or number == 0:
@@ -215,9 +238,9 @@ class _Batch:
 def _pack(
     texts: pa.StringArray, suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]
 ) -> Ints:
-    """The masks of some card texts, 0 for null; what cannot be packed is blamed and stays 0."""
+    """The masks of some card texts; what cannot be packed is blamed and stays 0."""
     masks, left_over = cards.pack_unsuited_column(texts)
-    for place in np.flatnonzero((left_over | suited) & known(texts)).tolist():
+    for place in np.flatnonzero(left_over | suited).tolist():
         try:
             masks[place] = cards.pack(texts[place].as_py(), suited=bool(suited[place]))
         except BadRecord as fault:

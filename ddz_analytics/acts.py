@@ -1,0 +1,196 @@
+"""The acts of many hands out of their text, by columns.
+
+The text is a JSON array for each hand, as `acts_text` writes it. Nearly all acts are plays and passes that say who, which cards
+and after how long; these are written in four ways, and are read out of the bytes of all hands at once. Every other act is read
+by msgspec. A hand whose text is not written so is named and left to the caller: nothing is guessed here.
+
+Where an act begins is certain: `{"seat":` stands nowhere else, because within a text its quotation mark would be escaped. And an
+array that is acts between brackets and commas, each of them read whole, can mean nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+from msgspec import UNSET, Raw
+
+from ddz_analytics.columns import Codes, Flags, Ints
+from ddz_analytics.hands import ACTS, SEATS, Action
+
+_PLAY, _PASS, _OTHER = ACTS.index("play"), ACTS.index("pass"), -1
+_CODE = {act: code for code, act in enumerate(ACTS)}
+_SEAT, _NAME, _NAMED, _CARDS = (
+    8,
+    17,
+    21,
+    32,
+)  # where in an act its seat stands, its name, what follows that, its cards
+_LONGEST_TIME = 15  # digits, of which every number is in range
+_LONGEST_CARDS = 120
+_AFTER = bytes(40)  # so that what is looked at beyond the last act is there
+_OF_CARDS = np.isin(np.arange(256), [*b"3456789TJQKA2BR10SHCD "])
+
+acts_text = msgspec.json.Encoder().encode
+_read = msgspec.json.Decoder(Action).decode
+_read_all = msgspec.json.Decoder(list[Action]).decode
+
+
+class Acts(NamedTuple):
+    """The acts of some hands, one row each; `offsets` (hands + 1) says where each hand's begin.
+
+    `with_cards` are the rows of those that have cards, in no order. `few` are the rows of those that may say more than seat, act,
+    cards and time, and `said` is what they say.
+    """
+
+    offsets: Ints
+    act: Codes
+    seat: Codes
+    ms: pa.Array
+    with_cards: Ints
+    cards: pa.Array  # the texts of those
+    few: Ints
+    said: list[Action]
+
+
+class UnreadError(Exception):
+    """Some hands, at `places`, have a text that is not as `acts_text` writes it."""
+
+    def __init__(self, places: list[int]) -> None:
+        super().__init__(places)
+        self.places = places
+
+
+class _Letters:
+    """The bytes of all texts one after the other; `bounds` (hands + 1) says where each begins."""
+
+    def __init__(self, texts: Sequence[bytes | Raw]) -> None:
+        self.content = b"".join([*texts, _AFTER])
+        self.bounds = np.cumsum([0, *map(len, texts)])
+        self.at = np.frombuffer(self.content, dtype=np.uint8)
+        # the eight bytes from each byte on, as one number
+        self._words = np.ndarray((len(self.content) - 7,), np.dtype("<u8"), self.content, strides=(1,))
+
+    def stand(self, text: bytes, places: Ints) -> Flags:
+        """Whether some letters, at most eight, stand at each place."""
+        word, mask = (int.from_bytes(each, "little") for each in (text, b"\xff" * len(text)))
+        found: Flags = self._words[places] & np.uint64(mask) == np.uint64(word)
+        return found
+
+
+class _Pieces(NamedTuple):
+    """What may be acts: where each begins, where its closing brace is, and its time, of so many digits.
+
+    `quote` is the quotation mark before the time, or before the brace; -1 where neither is there.
+    """
+
+    begin: Ints
+    end: Ints
+    digits: Ints
+    ms: Ints
+    quote: Ints
+
+
+def read_acts(texts: Sequence[bytes | Raw]) -> Acts:
+    """The acts of some hands, each given as a text; raises `UnreadError`."""
+    letters = _Letters(texts)
+    begin = np.flatnonzero(letters.at == ord("{"))
+    begin = begin[letters.stand(b'{"seat":', begin)]
+    offsets = np.searchsorted(begin, letters.bounds)
+    pieces = _timed(letters, begin, _ends(letters, begin, offsets))
+    is_pass, plays = _plain(letters, pieces)
+    cards, readable = _card_texts(letters, begin[plays] + _CARDS, pieces.quote[plays])
+    plays, cards = plays[readable], cards.filter(pa.array(readable))
+    act = np.where(is_pass, _PASS, _OTHER).astype(np.int8)
+    act[plays] = _PLAY
+    few = np.flatnonzero(act == _OTHER)
+    said, wrong = _told(letters, begin[few], pieces.end[few] + 1)
+    if wrong:
+        raise UnreadError(np.unique(np.searchsorted(offsets, few[wrong], side="right") - 1).tolist())
+    seat, ms, has_ms = (letters.at[begin + _SEAT] - ord("0")).astype(np.int8), pieces.ms, pieces.digits > 0
+    act[few], seat[few] = [_CODE[each.act] for each in said], [each.seat for each in said]
+    has_ms[few] = [each.ms is not UNSET for each in said]
+    ms[few] = [0 if each.ms is UNSET else each.ms for each in said]
+    also = [place for place, each in enumerate(said) if each.cards is not UNSET]
+    cards = pa.concat_arrays([cards, pa.array([said[place].cards for place in also], type=pa.string())])
+    return Acts(offsets, act, seat, pa.array(ms, mask=~has_ms), np.append(plays, few[also]), cards, few, said)
+
+
+def _ends(letters: _Letters, begin: Ints, offsets: Ints) -> Ints:
+    """Where the closing brace of each act is; raises `UnreadError` for hands that are not acts between brackets and commas."""
+    bounds, some = letters.bounds, np.diff(offsets) > 0
+    first, last = offsets[:-1][some], offsets[1:][some] - 1
+    behind, follows = np.append(begin, 0)[1:], np.full(len(begin), ord(","))
+    behind[last], follows[last] = bounds[1:][some], ord("]")
+    wrong = (letters.at[behind - 1] != follows) | (letters.at[behind - 2] != ord("}"))
+    wrong[first] |= (begin[first] != bounds[:-1][some] + 1) | (letters.at[bounds[:-1][some]] != ord("["))
+    guilty = np.searchsorted(offsets, np.flatnonzero(wrong), side="right") - 1
+    silent = np.flatnonzero(~some & ~(letters.stand(b"[]", bounds[:-1]) & (np.diff(bounds) == 2)))
+    if len(guilty) or len(silent):
+        raise UnreadError(np.union1d(guilty, silent).tolist())
+    return behind - 2
+
+
+def _timed(letters: _Letters, begin: Ints, end: Ints) -> _Pieces:
+    """The pieces with the number that each ends with, if that is a time."""
+    digits, ms = np.zeros_like(end), np.zeros_like(end)
+    rows = np.arange(len(end))
+    for place in range(_LONGEST_TIME):
+        digit = letters.at[end[rows] - 1 - place] - np.uint8(ord("0"))
+        rows, digit = rows[digit < 10], digit[digit < 10]
+        if not len(rows):
+            break
+        digits[rows] += 1
+        ms[rows] += digit.astype(np.int64) * 10**place
+    number = end - digits
+    is_time = letters.stand(b'","ms":', number - 7) & (digits > 0)
+    is_time &= (letters.at[number] != ord("0")) | (digits == 1)
+    no_time = letters.at[end - 1] == ord('"')
+    quote = np.where(is_time, number - 7, np.where(no_time, end - 1, -1))
+    return _Pieces(begin, end, digits, ms, quote)
+
+
+def _plain(letters: _Letters, pieces: _Pieces) -> tuple[Flags, Ints]:
+    """Which pieces are a plain pass, and the rows of those that are a plain play if their cards are nothing but cards."""
+    begin, quote = pieces.begin, pieces.quote
+    starts = (letters.at[begin + _SEAT] - np.uint8(ord("0")) < SEATS) & letters.stand(
+        b',"act":"', begin + _SEAT + 1
+    )
+    is_pass = starts & letters.stand(b"pass", begin + _NAME) & (quote == begin + _NAMED)
+    is_play = starts & letters.stand(b"play", begin + _NAME) & letters.stand(b'","cards', begin + _NAMED)
+    length = quote - begin - _CARDS
+    is_play &= letters.stand(b'":"', begin + _CARDS - 3) & (length > 0) & (length <= _LONGEST_CARDS)
+    return is_pass, np.flatnonzero(is_play)
+
+
+def _card_texts(letters: _Letters, begin: Ints, end: Ints) -> tuple[pa.Array, Flags]:
+    """The letters between places as a column of texts, and which of them are such as card texts have."""
+    offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(end - begin)))
+    found = letters.at[np.arange(offsets[-1]) + np.repeat(begin - offsets[:-1], end - begin)]
+    readable = np.ones(len(begin), dtype=bool)
+    readable[np.searchsorted(offsets, np.flatnonzero(~_OF_CARDS[found]), side="right") - 1] = False
+    buffers = [None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(found)]
+    return pa.Array.from_buffers(pa.string(), len(begin), buffers), readable
+
+
+def _told(letters: _Letters, begin: Ints, end: Ints) -> tuple[list[Action], list[int]]:
+    """What some pieces say, and the places of those that are no act or not as `acts_text` writes it."""
+    pieces = [letters.content[first:stop] for first, stop in zip(begin.tolist(), end.tolist(), strict=True)]
+    text = b"[" + b",".join(pieces) + b"]"
+    try:
+        told: list[Action] = _read_all(text)
+        if len(told) == len(pieces) and acts_text(told) == text:
+            return told, []
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        pass
+    return [], [place for place, piece in enumerate(pieces) if not _is_act(piece)]
+
+
+def _is_act(piece: bytes) -> bool:
+    try:
+        return acts_text(_read(piece)) == piece
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
