@@ -36,14 +36,13 @@ _OF_CARDS = np.isin(np.arange(256), [*b"3456789TJQKA2BR10SHCD "])
 
 acts_text = msgspec.json.Encoder().encode
 _read = msgspec.json.Decoder(Action).decode
-_read_all = msgspec.json.Decoder(list[Action]).decode
 
 
 class Acts(NamedTuple):
     """The acts of some hands, one row each; `offsets` (hands + 1) says where each hand's begin.
 
     `with_cards` are the rows of those that have cards, in no order. `few` are the rows of those that may say more than seat, act,
-    cards and time, and `said` is what they say.
+    cards and time; what they say stands in `said`, equal ones once but for their time, at the place `kind` of each.
     """
 
     offsets: Ints
@@ -53,6 +52,7 @@ class Acts(NamedTuple):
     with_cards: Ints
     cards: pa.Array  # the texts of those
     few: Ints
+    kind: Ints
     said: list[Action]
 
 
@@ -82,16 +82,16 @@ class _Letters:
 
 
 class _Pieces(NamedTuple):
-    """What may be acts: where each begins, where its closing brace is, and its time, of so many digits.
+    """What may be acts: where each begins, where its closing brace is, and its time, of so many digits (0: it has none).
 
-    `quote` is the quotation mark before the time, or before the brace; -1 where neither is there.
+    `stop` is where what it says ends: at the comma before the time, else at the brace.
     """
 
     begin: Ints
     end: Ints
     digits: Ints
     ms: Ints
-    quote: Ints
+    stop: Ints
 
 
 def read_acts(texts: Sequence[bytes | Raw]) -> Acts:
@@ -102,21 +102,21 @@ def read_acts(texts: Sequence[bytes | Raw]) -> Acts:
     offsets = np.searchsorted(begin, letters.bounds)
     pieces = _timed(letters, begin, _ends(letters, begin, offsets))
     is_pass, plays = _plain(letters, pieces)
-    cards, readable = _card_texts(letters, begin[plays] + _CARDS, pieces.quote[plays])
+    cards, readable = _card_texts(letters, begin[plays] + _CARDS, pieces.stop[plays] - 1)
     plays, cards = plays[readable], cards.filter(pa.array(readable))
     act = np.where(is_pass, _PASS, _OTHER).astype(np.int8)
     act[plays] = _PLAY
     few = np.flatnonzero(act == _OTHER)
-    said, wrong = _told(letters, begin[few], pieces.end[few] + 1)
-    if wrong:
-        raise UnreadError(np.unique(np.searchsorted(offsets, few[wrong], side="right") - 1).tolist())
+    kind, said = _told(letters, pieces, few, offsets)
     seat, ms, has_ms = (letters.at[begin + _SEAT] - ord("0")).astype(np.int8), pieces.ms, pieces.digits > 0
-    act[few], seat[few] = [_CODE[each.act] for each in said], [each.seat for each in said]
-    has_ms[few] = [each.ms is not UNSET for each in said]
-    ms[few] = [0 if each.ms is UNSET else each.ms for each in said]
-    also = [place for place, each in enumerate(said) if each.cards is not UNSET]
-    cards = pa.concat_arrays([cards, pa.array([said[place].cards for place in also], type=pa.string())])
-    return Acts(offsets, act, seat, pa.array(ms, mask=~has_ms), np.append(plays, few[also]), cards, few, said)
+    act[few] = np.array([_CODE[each.act] for each in said], dtype=np.int8)[kind]
+    timed = np.array([each.ms is not UNSET for each in said], dtype=bool)[kind]
+    ms[few[timed]] = [said[place].ms for place in kind[timed].tolist()]
+    has_ms[few[timed]] = True
+    also = np.array([each.cards is not UNSET for each in said], dtype=bool)[kind]
+    texts_also = pa.array([said[place].cards for place in kind[also].tolist()], type=pa.string())
+    cards, rows = pa.concat_arrays([cards, texts_also]), np.append(plays, few[also])
+    return Acts(offsets, act, seat, pa.array(ms, mask=~has_ms), rows, cards, few, kind, said)
 
 
 def _ends(letters: _Letters, begin: Ints, offsets: Ints) -> Ints:
@@ -135,7 +135,7 @@ def _ends(letters: _Letters, begin: Ints, offsets: Ints) -> Ints:
 
 
 def _timed(letters: _Letters, begin: Ints, end: Ints) -> _Pieces:
-    """The pieces with the number that each ends with, if that is a time."""
+    """The pieces with the time that each ends with, if it does."""
     digits, ms = np.zeros_like(end), np.zeros_like(end)
     rows = np.arange(len(end))
     for place in range(_LONGEST_TIME):
@@ -146,19 +146,19 @@ def _timed(letters: _Letters, begin: Ints, end: Ints) -> _Pieces:
         digits[rows] += 1
         ms[rows] += digit.astype(np.int64) * 10**place
     number = end - digits
-    is_time = letters.stand(b'","ms":', number - 7) & (digits > 0)
+    is_time = letters.stand(b',"ms":', number - 6) & (digits > 0)
     is_time &= (letters.at[number] != ord("0")) | (digits == 1)
-    no_time = letters.at[end - 1] == ord('"')
-    quote = np.where(is_time, number - 7, np.where(no_time, end - 1, -1))
-    return _Pieces(begin, end, digits, ms, quote)
+    digits[~is_time] = ms[~is_time] = 0
+    return _Pieces(begin, end, digits, ms, np.where(is_time, number - 6, end))
 
 
 def _plain(letters: _Letters, pieces: _Pieces) -> tuple[Flags, Ints]:
     """Which pieces are a plain pass, and the rows of those that are a plain play if their cards are nothing but cards."""
-    begin, quote = pieces.begin, pieces.quote
+    begin, quote = pieces.begin, pieces.stop - 1
     starts = (letters.at[begin + _SEAT] - np.uint8(ord("0")) < SEATS) & letters.stand(
         b',"act":"', begin + _SEAT + 1
     )
+    starts &= letters.at[quote] == ord('"')
     is_pass = starts & letters.stand(b"pass", begin + _NAME) & (quote == begin + _NAMED)
     is_play = starts & letters.stand(b"play", begin + _NAME) & letters.stand(b'","cards', begin + _NAMED)
     length = quote - begin - _CARDS
@@ -176,21 +176,24 @@ def _card_texts(letters: _Letters, begin: Ints, end: Ints) -> tuple[pa.Array, Fl
     return pa.Array.from_buffers(pa.string(), len(begin), buffers), readable
 
 
-def _told(letters: _Letters, begin: Ints, end: Ints) -> tuple[list[Action], list[int]]:
-    """What some pieces say, and the places of those that are no act or not as `acts_text` writes it."""
-    pieces = [letters.content[first:stop] for first, stop in zip(begin.tolist(), end.tolist(), strict=True)]
-    text = b"[" + b",".join(pieces) + b"]"
-    try:
-        told: list[Action] = _read_all(text)
-        if len(told) == len(pieces) and acts_text(told) == text:
-            return told, []
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        pass
-    return [], [place for place, piece in enumerate(pieces) if not _is_act(piece)]
+def _told(letters: _Letters, pieces: _Pieces, rows: Ints, offsets: Ints) -> tuple[Ints, list[Action]]:
+    """What some pieces say but for their times, each text once, and the place among these of each; raises `UnreadError`."""
+    places: dict[bytes, int] = {}
+    spans = zip(pieces.begin[rows].tolist(), pieces.stop[rows].tolist(), strict=True)
+    found = [places.setdefault(letters.content[begin:stop], len(places)) for begin, stop in spans]
+    kind = np.array(found, dtype=np.int64)
+    told = [_act(text + b"}") for text in places]
+    said = [each for each in told if each is not None]
+    if len(said) < len(told):
+        wrong = rows[np.array([each is None for each in told])[kind]]
+        raise UnreadError(np.unique(np.searchsorted(offsets, wrong, side="right") - 1).tolist())
+    return kind, said
 
 
-def _is_act(piece: bytes) -> bool:
+def _act(text: bytes) -> Action | None:
+    """What one text says; None for what is no act or not as `acts_text` writes it."""
     try:
-        return acts_text(_read(piece)) == piece
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return False
+        act = _read(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return act if acts_text(act) == text else None

@@ -7,6 +7,7 @@ a rejection with its line and bytes; nothing is mended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from datetime import UTC
 from decimal import Decimal
 from hashlib import sha256
@@ -16,14 +17,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from ddz_analytics import cards
 from ddz_analytics.acts import UnreadError
 from ddz_analytics.columns import Ints, known, nullable_amounts, plain_amount, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.flatten import Faults, FlatActions
-from ddz_analytics.hands import Hand, Located, Recorded, Rejected, Room
+from ddz_analytics.hands import Action, Hand, Located, Recorded, Rejected, Room
 from ddz_analytics.parsers.base import Parser
 from ddz_analytics.parsers.ddz1 import acts_of
 from ddz_analytics.schema import HANDS, SEAT_NUMBERS
@@ -32,7 +33,7 @@ _NO_ROOM, _NO_RECORDED = Room(), Recorded()
 _SILENT = (UNSET, UNSET, UNSET)
 FIRST_YEAR, LAST_YEAR = 1900, 2200  # hands are played by people alive
 HASH_DIGITS = 32  # 128 bits
-_NO_CARDS = ("-", "-", "-")
+_NO_CARDS, _NO_ACTIONS = ("-", "-", "-"), list[Action]()
 _encode = msgspec.json.Encoder().encode
 
 
@@ -111,9 +112,8 @@ class _Batch:
     def _check_wilds(self) -> None:
         """Ranks may be declared for wild cards only, one for each that is played."""
         declared = self.actions.more["wilds_as"]
-        for place in np.flatnonzero(known(declared)).tolist():
-            row = int(self.actions.few[place])
-            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[place].as_py())
+        for row, kind in self.actions.saying(known(declared)):
+            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[kind].as_py())
             counts = cards.counts_of(int(self.play_masks[row]))
             number = 0 if wild is UNSET else cards.rank_counts(counts)[cards.RANK_OF[wild]]
             if said_ranks != number or number == 0:
@@ -251,26 +251,34 @@ def _pack(
 
 def _head(hand: Hand) -> Hand:
     """All of a hand but its cards and actions, the same however times and amounts are written and whether it says nothing twice."""
-    changes: dict[str, Any] = {
-        name: time.astimezone(UTC)
-        for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at))
-        if time is not UNSET
-    }
-    for name, amounts in (("room", hand.room), ("recorded", hand.recorded)):
-        if amounts is not UNSET:
-            said_amounts = ((field, getattr(amounts, field)) for field in amounts.__struct_fields__)
-            plain = {field: _plain(amount) for field, amount in said_amounts if amount is not UNSET}
-            changes[name] = plain or UNSET
+    head = copy(hand)
+    head.actions, head.dealt, head.bottom = _NO_ACTIONS, _NO_CARDS, "-"
+    if hand.started_at is not UNSET:
+        head.started_at = hand.started_at.astimezone(UTC)
+    if hand.ended_at is not UNSET:
+        head.ended_at = hand.ended_at.astimezone(UTC)
     if hand.balances is not UNSET:
-        changes["balances"] = _plain(hand.balances)
-    return structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-", **changes)
+        head.balances = _plain(hand.balances)
+    if hand.room is not UNSET:
+        head.room = _said_amounts(hand.room)
+    if hand.recorded is not UNSET:
+        head.recorded = _said_amounts(hand.recorded)
+    return head
+
+
+def _said_amounts(said: Room | Recorded) -> Any:
+    """What a room or a record says, without needless zeros."""
+    amounts = ((field, getattr(said, field)) for field in said.__struct_fields__)
+    return {field: _plain(amount) for field, amount in amounts if amount is not UNSET} or UNSET
 
 
 def _plain(amount: Any) -> Any:
     """An amount, or three, without needless zeros."""
+    if isinstance(amount, int):
+        return amount
     if isinstance(amount, tuple):
-        return [_plain(each) for each in amount]
-    return plain_amount(Decimal(amount)) if isinstance(amount, str) else amount
+        return [each if isinstance(each, int) else _plain(each) for each in amount]
+    return plain_amount(Decimal(amount))
 
 
 def _by_seat(threes: list[Any]) -> tuple[Sequence[Any], ...]:

@@ -13,7 +13,7 @@ import pytest
 
 from ddz_analytics.acts import Acts, UnreadError, acts_text, read_acts
 from ddz_analytics.hands import ACTS, Action, Located, Rejected
-from ddz_analytics.parsers.base import Parsed, Source
+from ddz_analytics.parsers.base import Parsed, Source, load_json
 from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.rules import load_rules
 from ddz_analytics.simulate import simulate
@@ -63,10 +63,10 @@ def said(acts: Acts) -> list[dict[str, Any]]:
     for row, (seat, act, ms) in enumerate(columns):
         known = {"seat": seat, "act": ACTS[act], "cards": cards.get(row), "ms": ms}
         rows.append({name: value for name, value in known.items() if value is not None})
-    for row, each in zip(acts.few.tolist(), acts.said, strict=True):
-        told = msgspec.to_builtins(each)
-        assert rows[row].items() <= told.items()
-        rows[row] = told
+    for row, kind in zip(acts.few.tolist(), acts.kind.tolist(), strict=True):
+        told = msgspec.to_builtins(acts.said[kind])
+        assert rows[row].items() <= (rows[row] | told).items()
+        rows[row] |= told
     return rows
 
 
@@ -89,7 +89,7 @@ def test_acts_read_together_are_those_of_each_text() -> None:
 
 
 def test_a_changed_text_is_read_as_it_is_written_or_named() -> None:
-    """A text with a small change is read only where it is still exactly what acts are written as; else its hand is named."""
+    """A text with a small change is read only as what it still strictly says; else its hand is named."""
     chance, right = Random(2), b'[{"seat":0,"act":"pass","ms":3}]'
     read = 0
     for text in texts(1500, chance):
@@ -100,8 +100,8 @@ def test_a_changed_text_is_read_as_it_is_written_or_named() -> None:
             assert unread.places == [1]
             continue
         read += 1
-        assert said(acts)[1:-1] == json.loads(changed)
-        assert acts_text(msgspec.json.decode(changed, type=list[Action])) == changed
+        assert said(acts)[1:-1] == load_json(changed)  # which refuses a key that stands twice
+        msgspec.json.decode(changed, type=list[Action])  # which refuses what is no act
     assert read > 50
 
 
