@@ -32,7 +32,7 @@ from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.streams import Opener, Stream
 from ddz_analytics.tabulate import hands_table
 
-HANDS_PER_BATCH = 20_000
+HANDS_PER_BATCH = 5_000
 BYTES_PER_BATCH = 64 << 20
 _LONGEST_DETAIL = 1000
 
