@@ -251,7 +251,7 @@ def _pack(
 
 def _head(hand: Hand) -> Hand:
     """All of a hand but its cards and actions, the same however times and amounts are written and whether it says nothing twice."""
-    head = copy(hand)
+    head: Hand = copy(hand)
     head.actions, head.dealt, head.bottom = _NO_ACTIONS, _NO_CARDS, "-"
     if hand.started_at is not UNSET:
         head.started_at = hand.started_at.astimezone(UTC)
@@ -277,7 +277,7 @@ def _plain(amount: Any) -> Any:
     if isinstance(amount, int):
         return amount
     if isinstance(amount, tuple):
-        return [each if isinstance(each, int) else _plain(each) for each in amount]
+        return [_plain(each) for each in amount] if str in map(type, amount) else amount
     return plain_amount(Decimal(amount))
 
 
