@@ -137,14 +137,14 @@ def _ends(letters: _Letters, begin: Ints, offsets: Ints) -> Ints:
 def _timed(letters: _Letters, begin: Ints, end: Ints) -> _Pieces:
     """The pieces with the time that each ends with, if it does."""
     digits, ms = np.zeros_like(end), np.zeros_like(end)
-    rows = np.arange(len(end))
+    goes_on = np.ones(len(end), dtype=bool)
     for place in range(_LONGEST_TIME):
-        digit = letters.at[end[rows] - 1 - place] - np.uint8(ord("0"))
-        rows, digit = rows[digit < 10], digit[digit < 10]
-        if not len(rows):
+        digit = letters.at[end - (1 + place)] - np.uint8(ord("0"))
+        goes_on &= digit < 10
+        if not goes_on.any():
             break
-        digits[rows] += 1
-        ms[rows] += digit.astype(np.int64) * 10**place
+        digits += goes_on
+        ms += (digit * goes_on) * np.int64(10**place)
     number = end - digits
     is_time = letters.stand(b',"ms":', number - 6) & (digits > 0)
     is_time &= (letters.at[number] != ord("0")) | (digits == 1)
