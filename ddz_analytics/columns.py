@@ -110,7 +110,9 @@ def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """The column as one array."""
     if isinstance(column, pa.Array):
         return column
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()  # which copies even one chunk
+    return (
+        column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    )  # which copies even one chunk
 
 
 def known(column: pa.Array | pa.ChunkedArray) -> Flags:
