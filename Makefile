@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
 
-.PHONY: demo test test-long lint bench install clean
+.PHONY: demo test test-long lint bench docs install clean
 
 demo: $(VENV)/.installed
 	$(BIN)/ddz demo --store reports/demo-store -o reports/demo.html
@@ -24,6 +24,15 @@ lint: $(VENV)/.tested
 
 bench: $(VENV)/.tested
 	$(BIN)/python -m tests.bench
+
+docs: $(VENV)/.tested
+	$(BIN)/ddz rules doc -o docs/rules.md
+	$(BIN)/python -m tests.explained > docs/.explained.md
+	mv docs/.explained.md docs/explained.md
+	$(BIN)/python -m tests.reference
+	$(BIN)/python -m tests.extending
+	$(BIN)/python -m tests.walkthroughs
+	$(BIN)/python -m tests.documents
 
 install: $(VENV)/.installed
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         minimise,
         settle,
     )
+    from ddz_analytics.facade import Store, open
 
 __version__ = VERSION
 
@@ -39,6 +40,7 @@ __all__ = [
     "Permission",
     "Reading",
     "RuleSet",
+    "Store",
     "Switches",
     "auction",
     "beats",
@@ -46,15 +48,18 @@ __all__ = [
     "load_rules",
     "may_double",
     "minimise",
+    "open",
     "settle",
 ]
+_OF_A_STORE = ("Store", "open")
 
 
 if not TYPE_CHECKING:  # a type checker sees the names above, and refuses all others
 
     def __getattr__(name: str) -> Any:
         if name in __all__:
-            return getattr(import_module("ddz_analytics.api"), name)
+            module = "facade" if name in _OF_A_STORE else "api"
+            return getattr(import_module(f"ddz_analytics.{module}"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:

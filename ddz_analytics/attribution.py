@@ -41,12 +41,13 @@ _PARTIES = ("landlord", "down", "up", "house")
 _AMOUNT = pa.decimal128(38, 4)
 
 # grain: one row per other rule set and part: a parameter, or the parameters of one concern; amounts are sums over `hands`, the
-# hands with a landlord that every combination scores
+# hands with a landlord that every combination scores, `landlord_baseline` what landlords have under the baseline
 ATTRIBUTED = pa.schema(
     [
         *((name, pa.string()) for name in ("rule_set", "part", "keys")),
         *((name, pa.int64()) for name in ("hands", "left_out")),
         *((name, _AMOUNT) for name in _PARTIES),
+        ("landlord_baseline", _AMOUNT),
     ]
 )
 
@@ -82,6 +83,7 @@ def attribution(read: Read, baseline: RuleSet, other: RuleSet) -> pa.Table | Non
             "hands": hands,
             "left_out": int(facts.hands.sum()) - hands,
             **{name: points(shares[party][place]) for party, name in enumerate(_PARTIES)},
+            "landlord_baseline": points(totals[0][0]),
         }
         for place, part in enumerate(parts)
     ]

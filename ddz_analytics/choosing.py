@@ -19,8 +19,10 @@ _OF_HANDS = (
 )  # fmt: skip
 _STANDS_ON = {
     "paired_scores": ("settlements", "hands"),
+    "paired_counts": ("settlements", "hands", "hand_facts"),
     "compared_hands": ("settlements", "settle_facts"),
     "clusters": ("hands",),
+    "baseline_groups": ("settlements", "scores"),
 }
 _CHOSEN = "SELECT DISTINCT hand_id FROM hand_seats WHERE (\n{where}\n)"
 

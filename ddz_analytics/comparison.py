@@ -15,6 +15,8 @@ from ddz_analytics.reconcile import reconciled
 from ddz_analytics.rules import RuleSet, difference
 from ddz_analytics.store.catalog import Connection, sql_text
 
+BASELINE_GROUPS = ("stake_decile", "player_volume")  # columns of the macro baseline_groups
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -22,8 +24,9 @@ class Comparison:
 
     Scores that are undefined under the baseline or under the other are left out of every paired table; `statuses` counts them.
     Autoplay, doubles and balances are told over the hands that all of the rule sets score, so that any number of them stand side
-    by side. What was asked once is kept. `scenario` says where the balances come from: recorded or chained. `where`, SQL over `hand_seats` that `check_where` has
-    let pass, limits all but `reconciliation` to hands with such a seat.
+    by side. What was asked once is kept. `scenario` says where the balances come from: recorded or chained. `where`, SQL over
+    `hand_seats` that `check_where` has let pass, limits all but `reconciliation` and standings to hands with such a seat. `advance`
+    is how many of each match go on, None where that is not asked.
     """
 
     connection: Connection
@@ -31,11 +34,24 @@ class Comparison:
     others: tuple[str, ...]
     scenario: str = "recorded"
     where: str | None = None
+    advance: int | None = None
     _answers: dict[str, pa.Table] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def overview(self) -> pa.Table:
         """What the hands come to under each rule set, the baseline first: statuses, means, caps, liability, house."""
         return self._answer("overview")
+
+    def changed(self) -> pa.Table:
+        """How many hands change, how much ends up with somebody else, and what moves before and after, by other rule set."""
+        return self._answer("changed")
+
+    def days(self) -> pa.Table:
+        """What winning seats win and the house takes before and after, by other rule set and local day."""
+        return self._answer("days")
+
+    def distribution(self) -> pa.Table:
+        """How many hands have a score in each step of doubling, before and after, by other rule set and role."""
+        return self._answer("distribution")
 
     def bands(self) -> pa.Table:
         """How many seats lose over 16 stakes, lose, stay the same, gain, gain over 16, by other rule set and role."""
@@ -53,10 +69,12 @@ class Comparison:
         return self._answer("intervals")
 
     def groups(self, column: str) -> pa.Table:
-        """Means and differences by value of a column of `hand_seats`, by other rule set and role.
+        """Means and differences by value of a column of `hand_seats`, or of BASELINE_GROUPS, by other rule set and role.
 
         Raises UsageError `unknown_column`.
         """
+        if column in BASELINE_GROUPS:
+            return self._answer("groups_baseline", by=column)
         named = f'"{check_column(self.connection, column)}"'
         return self._asked(Template(sql_text("comparison/groups")).safe_substitute(column=named))
 
@@ -67,6 +85,22 @@ class Comparison:
     def multipliers(self) -> pa.Table:
         """How many hands reach each multiplier, and how many of them are capped, by rule set."""
         return self._answer("multipliers")
+
+    def caps(self) -> pa.Table:
+        """What the landlord plays for and what the last doubling was worth, by rule set and number of doublings before the cap."""
+        return self._answer("caps")
+
+    def gini(self) -> pa.Table:
+        """How unequal stakes and balances are, by rule set."""
+        return self._answer("gini")
+
+    def standings(self) -> pa.Table:
+        """How far the order of each match is the baseline's, by other rule set and match; all hands of a match count."""
+        return self._answer("standings", advance=self.advance)
+
+    def moves(self, count: int) -> pa.Table:
+        """The `count` players of each other rule set who move furthest, those who cross the cut first."""
+        return self._answer("moves", advance=self.advance, count=count)
 
     def flows(self) -> pa.Table:
         """Who pays whom, by rule set, reason, payer and receiver: a party is the house or what autoplay made of a seat."""
@@ -79,6 +113,10 @@ class Comparison:
     def autoplay_seats(self) -> pa.Table:
         """What peasants on autoplay, their partners and other peasants get, losing and winning, by rule set."""
         return self._answer("autoplay_seats")
+
+    def autoplay_losses(self) -> pa.Table:
+        """What a peasant on autoplay and his partner lose on average in lost hands, with the 95 % interval, by rule set."""
+        return self._answer("autoplay_losses")
 
     def autoplay_starts(self) -> pa.Table:
         """The same by how many cards the peasant held when his autoplay began, by rule set."""
@@ -150,12 +188,13 @@ class Comparison:
         return self.connection.sql(query, params=named).to_arrow_table()
 
 
-def compare(
+def compare(  # noqa: PLR0913 - what the last three limit may be left out
     connection: Connection,
     baseline: str,
     others: Sequence[str],
     scenario: str = "recorded",
     where: str | None = None,
+    advance: int | None = None,
 ) -> Comparison:
     """A comparison of rule sets that the store is scored under; raises UsageError `not_scored` for one that it is not."""
     rows = connection.sql(sql_text("comparison/scored"), params={"scenario": scenario}).fetchall()
@@ -165,7 +204,7 @@ def compare(
             how = "" if scenario == "recorded" else f" --balances {scenario}"
             mend = f"ddz rescore --rules {rule_set}{how}; scored are: {', '.join(scored) or 'none'}"
             raise UsageError("not_scored", f"nothing is scored under {rule_set!r}", mend=mend)
-    return Comparison(connection, baseline, tuple(others), scenario, where)
+    return Comparison(connection, baseline, tuple(others), scenario, where, advance)
 
 
 def rule_differences(baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:

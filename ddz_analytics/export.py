@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import BinaryIO, Literal, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -20,19 +20,20 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import zstandard
 
+from ddz_analytics.answers import Encoding
+from ddz_analytics.answers.delimited import as_csv
+from ddz_analytics.answers.workbook import write_workbook
 from ddz_analytics.columns import whole
 from ddz_analytics.errors import UsageError
 from ddz_analytics.names import replacing
 from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.pseudonyms import SHORTEST_NAME, Pseudonyms
-from ddz_analytics.query import as_csv
 from ddz_analytics.records import hands_of
 from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Store
 from ddz_analytics.store.catalog import VIEWS, connect
 from ddz_analytics.store.parts import read_part
 from ddz_analytics.texts import NAMING_TEXTS, PLAYERS, SENT, with_hashes, with_sent, with_texts
-from ddz_analytics.workbook import write_workbook
 
 Kind = Literal["jsonl", "parquet", "csv", "xlsx"]
 _RENAMED = {*NAMING_TEXTS, "kind", "sent"}  # columns of views
@@ -42,10 +43,11 @@ _ROWS = 20_000
 
 @dataclass(frozen=True)
 class Target:
-    """What a file's name asks for: a kind of content and how it is packed."""
+    """What a file's name asks for: a kind of content and how it is packed; CSV has an encoding, too."""
 
     kind: Kind
     packed: Literal["", "gz", "zst"] = ""
+    encoding: Encoding = "utf-8"
 
     def opened(self, file: BinaryIO) -> AbstractContextManager[BinaryIO]:
         """The file, through the packing; the same content gives the same bytes."""
@@ -72,17 +74,24 @@ def target_of(path: Path | None, what: str, kind: Kind | None) -> Target:
     return Target(told, cast(Literal["", "gz", "zst"], packed))
 
 
+class Written(NamedTuple):
+    """How many hands have no plays and were left out of `ddz/1`, and how many numbers a workbook holds as text."""
+
+    left_out: int = 0
+    as_text: int = 0
+
+
 def export(
     store: Store, what: str, target: Target, file: BinaryIO, pseudonyms: Pseudonyms | None = None
-) -> int:
-    """Write `hands` or a view into an open file; how many hands have no plays and were left out of `ddz/1`.
+) -> Written:
+    """Write `hands` or a view into an open file.
 
     Raises UsageError `view_unknown`, and what `read_part`, `connect` and `write_workbook` raise.
     """
     masked = None if pseudonyms is None else _Masked(store, pseudonyms)
     with target.opened(file) as packed:
         if what == "hands" and target.kind in ("jsonl", "parquet"):
-            return _write_hands(store, target.kind, packed, masked)
+            return Written(left_out=_write_hands(store, target.kind, packed, masked))
         if what not in VIEWS:
             mend = "`ddz sql` alone lists the views"
             raise UsageError("view_unknown", f"no view is called {what}", mend=mend)
@@ -90,8 +99,7 @@ def export(
             reader = connection.sql(f"SELECT * FROM {what}").to_arrow_reader(_ROWS)
             batches = (pa.Table.from_batches([batch]) for batch in reader)
             told = batches if masked is None else map(masked.view, batches)
-            _write_view(target.kind, reader.schema, told, packed)
-    return 0
+            return Written(as_text=_write_view(target, reader.schema, told, packed))
 
 
 def _write_hands(store: Store, kind: Kind, file: BinaryIO, masked: _Masked | None) -> int:
@@ -112,18 +120,21 @@ def _write_hands(store: Store, kind: Kind, file: BinaryIO, masked: _Masked | Non
     return left_out
 
 
-def _write_view(kind: Kind, schema: pa.Schema, batches: Iterator[pa.Table], file: BinaryIO) -> None:
-    if kind == "parquet":
+def _write_view(target: Target, schema: pa.Schema, batches: Iterator[pa.Table], file: BinaryIO) -> int:
+    """Write the rows of a view; how many numbers stand as text."""
+    if target.kind == "xlsx":
+        return write_workbook(schema, batches, file)
+    if target.kind == "parquet":
         with pq.ParquetWriter(file, schema, compression="zstd") as writer:
             for batch in batches:
                 writer.write_table(batch)
-    elif kind == "xlsx":
-        write_workbook(schema, batches, file)
-    else:
-        head = as_csv(schema.empty_table())
-        file.write(head.encode())
-        for batch in batches:
-            file.write(as_csv(batch).removeprefix(head).encode())
+        return 0
+    head = as_csv(schema.empty_table())
+    file.write(head.encode(target.encoding))
+    following = "utf-8" if target.encoding == "utf-8-sig" else target.encoding  # the mark stands once
+    for batch in batches:
+        file.write(as_csv(batch).removeprefix(head).encode(following))
+    return 0
 
 
 class _Masked:

@@ -13,6 +13,16 @@ from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.query import run_query
 
 _OF_ALL = {
+    "changed": "hands that both score and that change",
+    "left_out": "hands that one of the two cannot score",
+    "moved": "points that end up with somebody else",
+    "won_baseline": "what winning seats win in all under the baseline, over the hands that both score",
+    "won_other": "what they win under the other rule set",
+    "house_baseline": "what the house receives under the baseline, over the hands that both score",
+    "house_other": "what it receives under the other rule set",
+    "ruins_baseline": "seats that a hand leaves with nothing under the baseline, over the hands that all the rule sets score",
+    "ruins": "seats that it leaves with nothing under the other rule set",
+    "newly_ruined": "seats that only the other rule set leaves with nothing",
     "exact": "hands scored exactly under the other rule set",
     "projected": "hands whose score under it rests on an assumption",
     "undefined": "hands that it cannot score",
@@ -47,7 +57,12 @@ def metrics(found: Comparison) -> pa.Table:
     """Every number of METRICS, one row for each other rule set (`rule_set`); NULL where a comparison has none."""
     rows: dict[str, dict[str, Any]] = {name: {"rule_set": name} for name in found.others}
     (recorded,) = found.reconciliation().to_pylist()
-    for table in (found.overview(), found.break_even()):
+    for table in (
+        found.changed(),
+        found.balances(),
+        found.break_even(),
+        found.overview(),
+    ):  # the last has `house`
         for row in table.to_pylist():
             if row["rule_set"] in rows:
                 rows[row["rule_set"]] |= {name: row[name] for name in _OF_ALL if name in row}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 from ddz_analytics.store.catalog import Connection, connect
 from tests.small_store import small_tables, write_store
+from tests.viewing import viewed_store
 
+os.environ["DDZ_LANG"] = "en"  # what tests read is English, on a machine of any language
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 
@@ -20,6 +23,12 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 def six_hands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the six hands of `small_store`, in Shanghai."""
     return write_store(tmp_path_factory.mktemp("six") / "hands", small_tables(), "Asia/Shanghai")
+
+
+@pytest.fixture(scope="session")
+def to_view(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the documented hands and some sample logs, scored under two rule sets."""
+    return viewed_store(tmp_path_factory.mktemp("viewed"))
 
 
 @pytest.fixture(scope="session")

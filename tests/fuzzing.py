@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import pickle
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Any
 
+import pyarrow.parquet as pq
+
 from ddz_analytics.parsers import sniff
 from ddz_analytics.parsers.base import Parser
-from tests.parsing import SAMPLES
+from tests.parsing import SAMPLES, hands_of_log, sample_bytes
 
 LONGEST_SEED = 40_000  # bytes; a longer sample gives several seeds, cut at line ends
 SEEDS = 60
@@ -26,14 +30,26 @@ Mutation = Callable[[bytes, Sequence[bytes], Random], bytes]
 def seeds_of(form: str) -> tuple[bytes, ...]:
     """Real records of a format: every sample log that ingest would read with its parser, long ones in pieces of whole lines."""
     found: list[bytes] = []
-    for path in sorted(SAMPLES.glob("*/*")):
-        data = path.read_bytes()
+    samples = [path.read_bytes() for path in sorted(SAMPLES.glob("*/*"))]
+    for data in [*samples, *_containers()]:
         data = gzip.decompress(data) if data.startswith(_PACKED) else data
         parser = sniff(data[: 64 * 1024])
         if parser is not None and parser.name == form:
             found += _pieces(data, parser)
     assert found, f"no file below sample_logs/ is of the format {form}: each parser needs a real sample there"
     return tuple(found[:: -(-len(found) // SEEDS)])
+
+
+@cache
+def _containers() -> tuple[bytes, ...]:
+    """Records of samples in the containers in which no sample comes: Parquet, a pickle of the first protocol, rows with a replay."""
+    few = b"\n".join(sample_bytes("simulated/happy-laizi.ddz.jsonl.gz").splitlines()[:3])
+    stream = io.BytesIO()
+    pq.write_table(hands_of_log("ddz/1", few), stream, compression="none", row_group_size=1)
+    deals = pickle.dumps(pickle.loads(sample_bytes("douzero/eval_data.pkl")), 0)  # our own
+    replay = json.loads(sample_bytes("rlcard-showdown/replay_of_lists.json"))
+    rows = json.dumps([{"model": "tournament.game", "pk": 1, "fields": replay}, replay]).encode()
+    return stream.getvalue(), deals, rows
 
 
 def _pieces(data: bytes, parser: Parser) -> Iterator[bytes]:
@@ -209,6 +225,8 @@ _VALUES: tuple[Callable[[], Any], ...] = (
 _BYTES = (
     b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\n", b"\r\n", b"\x85", b"\xe2\x80\xa8", b"{", b"}", b"[", b"]", b'"',
     b"\\", b"\\ud800", b",", b":", b"1e999", b"NaN", b"null", b"[" * 5000, b'{"a":' * 3000, b"9" * 5000, b"\x1b]0;x\x07",
+    b"\x80\x04", b"K\x01", b"(", b"e", b"u", b"c", b"R", b"\x94", b"h\x00", b"PAR1", b"'", b"None", b"np.str_('pass')",
+    b"=== GAME 1", b"# State 1\n", b"game: dou_dizhu\n", b"|", "牌局 ".encode(), "：".encode(), b"\xc2\xb2", b" " * 40,
 )  # fmt: skip
 
 _WORDS = (

@@ -12,8 +12,13 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from ddz_analytics.answers import Kind
+from ddz_analytics.answers.aligned import as_table
+from ddz_analytics.answers.delimited import as_csv, as_json, as_jsonl
+from ddz_analytics.answers.plain import inert
+from ddz_analytics.answers.writing import TEXTS
 from ddz_analytics.errors import DdzError
-from ddz_analytics.query import FORMATS, as_csv, as_json, as_jsonl, as_table, inert, run_query
+from ddz_analytics.query import run_query
 
 ANSWER = pa.table(
     {
@@ -82,11 +87,11 @@ def test_json_refuses_two_columns_of_one_name(six_hands: Path) -> None:
         as_json(run_query(six_hands, "SELECT 1 AS a, 2 AS a"))
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_answers_without_rows_can_be_printed(form: str) -> None:
+@pytest.mark.parametrize("form", TEXTS)
+def test_answers_without_rows_can_be_printed(form: Kind) -> None:
     """An empty answer is an empty list, or a header alone."""
     empty = {"table": "a\n-\n", "csv": "a\r\n", "json": "[]\n", "jsonl": ""}
-    assert FORMATS[form](pa.table({"a": pa.array([], pa.int64())})) == empty[form]
+    assert TEXTS[form](pa.table({"a": pa.array([], pa.int64())})) == empty[form]
 
 
 def test_every_type_can_be_printed(six_hands: Path) -> None:
@@ -96,7 +101,7 @@ def test_every_type_can_be_printed(six_hands: Path) -> None:
         "uuid() AS id, 'nan'::DOUBLE AS nan, TIMESTAMPTZ '2026-01-01 00:00:00+00' AS at, NULL AS nothing"
     )
     answer = run_query(six_hands, sql)
-    for form in FORMATS.values():
+    for form in TEXTS.values():
         assert "2026-01-01T08:00:00+08:00" in form(answer)
 
 

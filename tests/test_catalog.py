@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from ddz_analytics.store import open_store, open_writer
 from ddz_analytics.store.catalog import (
     FILE_NAME,
     SQL,
@@ -15,10 +19,12 @@ from ddz_analytics.store.catalog import (
     VIEWS,
     Connection,
     build_catalog,
+    connect,
     described,
 )
 from ddz_analytics.store.manifest import load_manifest
 from tests.small_store import ask, small_tables, write_store
+from tests.stores import lines, take
 
 TYPES = {
     "T": "VARCHAR", "I": "BIGINT", "A": "DECIMAL(18,4)", "B": "BOOLEAN", "Z": "TIMESTAMP WITH TIME ZONE", "L": "TIMESTAMP",
@@ -41,13 +47,13 @@ CONTRACT = {
     "rejected_hands": "source_path:T line:I code:T detail:T raw:X",
     "hands": f"hand_id:I content_hash:T deal_id:I source_hand_id:T source_format:T source_path:T source_line:I evidence:T "
     f"table_id:T match_id:T hand_no:I event:T started_at:Z ended_at:Z local_time:L local_day:D recorded_rules:T {_ROOM} "
-    "landlord_seat:I first_seat:I bottom:T wild_rank:T suited:B shuffle:T outcome:T recorded_bid:A recorded_multiplier:I "
+    "landlord_seat:I first_seat:I bottom:T bottom_mask:I wild_rank:T suited:B shuffle:T outcome:T recorded_bid:A recorded_multiplier:I "
     "extra:J",
     "hand_seats": f"hand_id:I {_GROUPS} seat:I player:T kind:T role:T won:B dealt:T dealt_mask:I balance_before:A "
     "balance_kind:T registered:I auction_turn:I recorded_score:A recorded_fee:A recorded_balance_after:A plays:I bombs:I "
     "cards_left:I autoplay_at_end:B autoplay_started_with:I autoplay_ever:B doubled:I kicked:B opened:B bid:B robbed:B "
     "could_bid:B could_rob:B could_double:B could_kick:B",
-    "actions": "hand_id:I action_index:I seat:I act:T value:A cards:T stage:T dealt_so_far:I declared:T sent:T ms:I actor:T",
+    "actions": "hand_id:I action_index:I seat:I act:T value:A cards:T cards_mask:I stage:T dealt_so_far:I declared:T sent:T ms:I actor:T",
     "plays": "hand_id:I play_index:I action_index:I reread:B seat:I role:T cards:T category:T length:I main_rank:T is_lead:B "
     "trick:I cards_left_after:I",
     "hand_facts": "hand_id:I replay_status:T winner_side:T winner_seat:I auction_kind:T auction_forced:T bid:A raises:I "
@@ -71,7 +77,7 @@ CONTRACT = {
     "refusals": f"{_KEY} seat:I what:T reason:T threshold:A balance:A would_change:A",
     "ruins": f"{_KEY} seat:I player:T role:T score:A balance_before:A balance_after:A",
     "reconciliation": "hand_id:I seat:I rule_set:T recorded:A recomputed:A verdict:T cause:T",
-    "standings": "scenario:T rule_set:T match_id:T player:T points:A rank:I tie_group:I decided_by:T advanced:B place:I event:T "
+    "standings": "scenario:T rule_set:T match_id:T player:T points:A rank:I tie_group:I decided_by:T advanced:B place:I last_place:I event:T "
     "hands:I projected_hands:I undefined_hands:I registered:I last_hand_id:I last_score:A last_key:A",
 }
 
@@ -158,6 +164,24 @@ def test_views_are_described(tmp_path: Path) -> None:
     assert all(comment and all(told for _, _, told in columns) for comment, columns in found.values())
 
 
+def test_comments_are_in_both_languages(tmp_path: Path) -> None:
+    """Every comment of the file has its English and its Chinese, and the list has the one that is asked for."""
+    build_catalog(tmp_path / FILE_NAME, tmp_path, {})
+    with duckdb.connect(str(tmp_path / FILE_NAME), read_only=True) as connection:
+        lines = [
+            comment.split(" / ")
+            for (comment,) in ask(connection, "SELECT comment FROM duckdb_columns() WHERE comment <> ''")
+        ]
+    assert all(len(pair) == 2 and re.search("[\u4e00-\u9fff]", pair[1]) for pair in lines)
+    assert ["What passes; always more than 0.", "数额；总大于 0。"] in lines
+    found = {
+        view: (comment, columns)
+        for view, comment, columns in described(write_store(tmp_path / "s", {}), "zh")
+    }
+    assert found["flows"][1][-1] == ("amount", "DECIMAL(18,4)", "数额；总大于 0。")
+    assert found["hands"][0] == "每局一行（一副牌打完或流局），照日志所写。"
+
+
 def test_the_catalog_follows_a_store_that_moves(tmp_path: Path) -> None:
     """A catalog finds the parts at its own place, and at another one when a client says where the store is now."""
     store = write_store(tmp_path / "it's here", small_tables())
@@ -205,3 +229,43 @@ def test_a_catalog_is_built_anew_over_a_left_over_file(tmp_path: Path) -> None:
     shutil.copy(target, tmp_path / "copy.duckdb")
     with duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True) as connection:
         assert ask(connection, "SELECT count(*) FROM scores") == [(0,)]
+
+
+def test_views_that_somebody_changed(tmp_path: Path) -> None:
+    """Views that are not, byte for byte, those that were built are not asked, and the next writer builds them anew."""
+    store = tmp_path / "store"
+    log = tmp_path / "a.ddz.jsonl"
+    log.write_bytes(lines(0, 3))
+    take(store, log)
+    count = "SELECT count(*) FROM hands"
+    with duckdb.connect(str(store / FILE_NAME)) as changed:
+        changed.execute("CREATE OR REPLACE VIEW hands AS SELECT 1 AS hand_id")
+        assert ask(changed, count) == [(1,)]
+    with connect(store) as connection:
+        assert ask(connection, count) == [(3,)]
+    with open_writer(store), duckdb.connect(str(store / FILE_NAME), read_only=True) as built:
+        assert ask(built, count) == [(3,)]
+
+
+HOLDS = """
+import sys, time, duckdb
+connection = duckdb.connect(sys.argv[1])
+print("held", flush=True)
+time.sleep(60)
+"""
+
+
+def test_views_that_a_client_holds(tmp_path: Path) -> None:
+    """While another program has opened the file of views for writing, the tool goes on without it."""
+    store = write_store(tmp_path / "store", small_tables())
+    assert open_store(store).catalog().exists()
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(store / FILE_NAME)], stdout=subprocess.PIPE
+    ) as client:
+        assert client.stdout is not None
+        assert client.stdout.readline() == b"held\n"
+        with pytest.raises(duckdb.IOException, match="lock"):
+            duckdb.connect(str(store / FILE_NAME), read_only=True)
+        with connect(store) as connection:
+            assert ask(connection, "SELECT count(*) FROM hands") == [(6,)]
+        client.kill()

@@ -82,12 +82,6 @@ def test_debug_shows_where(tmp_path: Path) -> None:
     assert "Traceback" in ddz("--debug", "info", folder=tmp_path).stderr
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_stands_in_the_readme(command: str) -> None:
-    """Whoever reads the README meets each command."""
-    assert f"ddz {command}" in (ROOT / "README.md").read_text("utf-8")
-
-
 def test_ingest_counts_add_up(tmp_path: Path) -> None:
     """read = stored + duplicate + rejected + skipped for every file and in all, in the JSON summary."""
     run = ddz("ingest", *sorted(SAMPLES.glob("*/")), "--json", folder=tmp_path)

@@ -14,7 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ddz_analytics.query import as_csv, run_query
+from ddz_analytics.answers.delimited import as_csv
+from ddz_analytics.query import run_query
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules, shipped_rules
 from ddz_analytics.store.catalog import connect

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from random import Random
 
 import pyarrow as pa
 import pytest
@@ -37,36 +39,59 @@ def checked(parser: Parser, data: bytes) -> list[Parsed]:
     return found
 
 
-def fuzz(parser: Parser, number: int, seed: int) -> None:
-    """Parse, tabulate and replay so many damaged records."""
+def replayed(parser: Parser, hands: Sequence[Located]) -> None:
+    """Tabulate and replay hands."""
+    table, refused = hands_table(hands, parser, "log")
+    assert {record.code for record in refused} <= REJECTIONS
+    assert len(table) + len(refused) == len(hands)
+    hand_id = pa.array(range(len(table)), type=pa.int64())
+    if len(table):
+        replay(table.set_column(0, table.schema.field("hand_id"), hand_id), parsers())
+
+
+def survive(parser: Parser, logs: Iterable[bytes]) -> None:
+    """Parse, tabulate and replay what is in some logs."""
     waiting: list[Located] = []
-    for place, data in enumerate(mutants(parser.name, number, seed)):
+    for place, data in enumerate(logs):
         try:
             waiting += [record for record in checked(parser, data) if isinstance(record, Located)]
-            if len(waiting) >= BATCH or (waiting and place == number - 1):
-                table, refused = hands_table(waiting, parser, "log")
-                assert {record.code for record in refused} <= REJECTIONS
-                assert len(table) + len(refused) == len(waiting)
-                hand_id = pa.array(range(len(table)), type=pa.int64())
-                if len(table):
-                    replay(table.set_column(0, table.schema.field("hand_id"), hand_id), parsers())
+            if len(waiting) >= BATCH:
+                replayed(parser, waiting)
                 waiting = []
         except BaseException as error:
-            error.add_note(f"{parser.name}, seed {seed}, input {place}: {data[:2000]!r}")
+            error.add_note(f"{parser.name}, input {place}: {data[:2000]!r}")
             raise
+    replayed(parser, waiting)
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_only_coded_rejections_come_out(form: str) -> None:
     """Whatever is done to a real record, a parser gives hands, skipped records and rejections of the catalogue, and never fails."""
-    fuzz(parsers()[form], 600, SEED)
+    survive(parsers()[form], mutants(form, 600, SEED))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("form", FORMATS)
 def test_only_coded_rejections_come_out_of_fifty_thousand(form: str) -> None:
     """The same of fifty thousand damaged records of each format."""
-    fuzz(parsers()[form], 50_000, SEED + 1)
+    survive(parsers()[form], mutants(form, 50_000, SEED + 1))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_beginning(form: str) -> None:
+    """A log that is cut off anywhere keeps its whole records and ends in a hand or a coded rejection."""
+    for data in sorted(seeds_of(form), key=len)[:3]:
+        survive(parsers()[form], (data[:end] for end in range(0, len(data), max(len(data) // 50, 1))))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_logs_of_other_formats(form: str) -> None:
+    """A parser that is given another format's log, or noise, rejects it or finds nothing in it."""
+    chance = Random(form)
+    noise = [chance.randbytes(chance.randrange(2000)) for _ in range(50)]
+    others = [min(seeds_of(other), key=len) for other in FORMATS if other != form]
+    survive(parsers()[form], [*others, *noise, noise[0].hex().encode(), b""])
+    assert all(isinstance(record, Rejected) for data in noise for record in checked(parsers()[form], data))
 
 
 @pytest.mark.parametrize("form", FORMATS)

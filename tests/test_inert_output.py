@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from ddz_analytics.answers.delimited import as_csv, as_json, as_jsonl
 from ddz_analytics.cli import ddz
 from ddz_analytics.cli.common import print_json, write_out
-from ddz_analytics.query import as_csv, as_json, as_jsonl, run_query
+from ddz_analytics.query import run_query
 from tests.stores import played, take
 
 POWER = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -54,6 +55,8 @@ COMMANDS = {
     "explain": ["explain", "1", "--rules", "jj-classic"],
     "explain json": ["explain", "1", "--rules", "jj-classic", "--json"],
     "explain nobody": ["explain", "\x1b[31m\u202e", "--rules", "jj-classic"],
+    "replay": ["replay", "1", "--rules", "jj-classic", "--vs", "qq-classic"],
+    "replay json": ["replay", "1", "--rules", "jj-classic", "--json"],
     "standings": ["standings", "--rules", "jj-classic"],
     "standings json": ["standings", "--rules", "jj-classic", "--json"],
     "statement": ["statement", "--player", called(0), "--rules", "jj-classic"],

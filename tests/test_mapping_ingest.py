@@ -110,9 +110,9 @@ def test_samples_together_are_the_whole(tmp_path: Path, key: str) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(played(60) + b"".join(line(str(number), table=f"t{number % 7}") for number in range(30)))
     parts = []
-    for part in range(1, 51):
+    for part in range(1, 9):
         sample = tmp_path / f"part-{part}"
-        summary = take(sample, log, sample=f"{key}:{part}/50")
+        summary = take(sample, log, sample=f"{key}:{part}/8")
         assert summary.total.read == 90 == summary.total.stored + summary.total.skipped
         parts.append(set(zip(column(sample, "hands", "table_id"), ids(sample), strict=True)))
     take(tmp_path / "whole", log)

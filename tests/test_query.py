@@ -58,7 +58,9 @@ def test_views_can_be_described(six_hands: Path) -> None:
     assert "explain_value" in run_query(six_hands, "EXPLAIN (FORMAT json) SELECT 1").column_names
     assert "explain_value" in run_query(six_hands, "EXPLAIN ANALYZE SELECT count(*) FROM hands").column_names
     comment = "SELECT comment FROM duckdb_columns() WHERE table_name = 'flows' AND column_name = 'amount'"
-    assert run_query(six_hands, comment)["comment"].to_pylist() == ["What passes; always more than 0."]
+    assert run_query(six_hands, comment)["comment"].to_pylist() == [
+        "What passes; always more than 0. / 数额；总大于 0。"
+    ]
 
 
 @pytest.mark.parametrize(

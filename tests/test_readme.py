@@ -1,74 +1,59 @@
-"""The README is true: its commands run, and what it shows of their output is what they print."""
+"""README, tutorial and cookbook are true: their commands run, and what is shown of their output is what they print."""
 
 from __future__ import annotations
 
 import re
-import shlex
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from ddz_analytics.cli import COMMANDS
+from tests.walkthroughs import DOCUMENTS, ROOT, lay_out, played, shows
+
 README = (ROOT / "README.md").read_text("utf-8")
-LEFT_OUT = "…"
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+LINK = re.compile(r"\]\((?!http)([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
-def sessions() -> Iterator[tuple[str, list[str]]]:
-    """Each command of the README's console blocks with the lines shown below it."""
-    for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
-        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            yield command, shown.splitlines()
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_commands_print_what_the_document_shows(name: str, tmp_path: Path) -> None:
+    """Every command succeeds, in order, and prints the shown lines (`…` stands for what is left out); `python -m tests.walkthroughs` renews them."""
+    text, ran = (ROOT / name).read_text("utf-8"), 0
+    lay_out(text, tmp_path)
+    for step, code, printed in played(text, tmp_path):
+        assert code == 0, (step.command, printed)
+        assert shows(step.output, printed), (step.command, "\n".join(printed))
+        ran += 1
+    assert ran >= 6
 
 
-def shows(printed: list[str], shown: list[str]) -> bool:
-    """Whether what is printed is what is shown, but for lines left out where `…` stands."""
-    first, *others = [piece.splitlines() for piece in "\n".join(["", *shown]).split(f"\n{LEFT_OUT}")]
-    begin = len(first[1:])
-    whole = printed[:begin] == first[1:]
-    for piece in (piece[1:] for piece in others):
-        places = range(begin, len(printed) - len(piece) + 1)
-        place = next((at for at in places if printed[at : at + len(piece)] == piece), None)
-        whole, begin = whole and place is not None, (place or 0) + len(piece)
-    return whole and (bool(others) or begin == len(printed))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every relative link of a page names a file, and a heading that it has."""
+    for target, heading in LINK.findall(page.read_text("utf-8")):
+        to = page.parent / target if target else page
+        assert to.exists(), target
+        if heading:
+            assert heading in anchors(to), f"{target}#{heading}"
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sample logs, as one has it after cloning."""
-    folder = tmp_path_factory.mktemp("readme")
-    shutil.copytree(ROOT / "sample_logs", folder / "sample_logs")
-    return folder
-
-
-def test_commands_print_what_the_readme_shows(folder: Path) -> None:
-    """Every command of the tour succeeds in order, and prints the shown lines (`…` stands for what is left out)."""
-    commands = list(sessions())
-    assert len(commands) >= 7
-    for command, shown in commands:
-        program, *arguments = shlex.split(command)
-        assert program == "ddz"
-        code = "from ddz_analytics.cli import main; main()"
-        run = subprocess.run(
-            [sys.executable, "-c", code, *arguments], cwd=folder, capture_output=True, check=False
-        )
-        assert run.returncode == 0, (command, run.stderr.decode())
-        printed = [line.rstrip() for line in run.stdout.decode().splitlines()]
-        assert shows(printed, [line.rstrip() for line in shown]), command
-    assert (folder / "report.html").read_bytes().startswith(b"<!doctype html>")
-
-
-@pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)\)", README))
-def test_links_lead_somewhere(target: str) -> None:
-    """Every relative link of the README names a file."""
-    assert (ROOT / target).exists()
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_map_names_what_is_there() -> None:
-    """Every file and folder of the map of the code exists."""
+    """Every file and folder of the map of the code exists, and the map has every folder of the package."""
     map_of_code = README[README.index("## Map of the code") :]
-    for name in re.findall(r"^    (\S+(?:/|\.py)) ", map_of_code, re.MULTILINE):
+    named = set(re.findall(r"^    (\S+(?:/|\.py)) ", map_of_code, re.MULTILINE))
+    for name in named:
         assert (ROOT / "ddz_analytics" / name).exists(), name
+    folders = {f"{path.parent.name}/" for path in (ROOT / "ddz_analytics").glob("*/__init__.py")}
+    assert folders - named <= {"batches/", "locale/"}  # named beside what they belong to
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_stands_in_the_readme(command: str) -> None:
+    """Whoever reads the README meets each command."""
+    assert f"ddz {command}" in README

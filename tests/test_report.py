@@ -19,10 +19,11 @@ from ddz_analytics.comparison import Comparison
 from ddz_analytics.errors import DdzError
 from ddz_analytics.info import info
 from ddz_analytics.locale import LANGUAGES, texts
+from ddz_analytics.pages import in_script
 from ddz_analytics.query import run_query
 from ddz_analytics.report import Report, write_report
 from ddz_analytics.report.figures import bounds
-from ddz_analytics.report.page import BUNDLE, bundle_version, in_script
+from ddz_analytics.report.page import BUNDLE, bundle_version
 from ddz_analytics.report.questions import Questions
 from ddz_analytics.report.wording import exact, on_axis, prose, share, signed
 from ddz_analytics.rescore import rescore
@@ -53,16 +54,18 @@ def _asked(views: Connection, name: str) -> list[dict[str, Any]]:
 def test_verdict_counts_changed_hands_and_what_changes_owner(views: Connection) -> None:
     """Of hands that both rule sets score it counts those that change, and adds up what seats and house gain that gain."""
     # hands 1, 3, 4, 6; hand 1: 40 from down to up, hand 4: 60 from the house to the peasants, hand 6: 32 from down to up
-    (found,) = _asked(views, "changed")
+    (found,) = _asked(views, "comparison/changed")
     assert found == {
         "rule_set": "own-share", "hands": 4, "left_out": 1, "changed": 3, "projected": 1, "moved": Decimal(132),
         "landlord": Decimal(0), "peasants": Decimal(60), "house": Decimal(-60),
+        "won_baseline": Decimal(144), "won_other": Decimal(204), "house_baseline": Decimal(60), "house_other": Decimal(0),
+        "days": None,
     }  # fmt: skip
 
 
 def test_scores_are_spread_over_steps_of_doubling(views: Connection) -> None:
     """A score stands in the step from the power of two at or below it, by role and for both rule sets."""
-    rows = _asked(views, "distribution")
+    rows = _asked(views, "comparison/distribution")
     landlord = {row["step"]: (row["baseline"], row["other"]) for row in rows if row["role"] == "landlord"}
     assert landlord == {8: (2, 2), -7: (1, 1)}  # 80 and 64 are in 64 to below 128, -60 in 32 to below 64
     down = {row["step"]: (row["baseline"], row["other"]) for row in rows if row["role"] == "landlord_down"}

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
-from ddz_analytics.errors import EXIT_FAILED, DdzError, one_line
+from ddz_analytics.cli.completing import completed, is_asked
+from ddz_analytics.cli.spoken import LANGUAGE, spoken
+from ddz_analytics.errors import DdzError
+from ddz_analytics.locale.language import VARIABLE, language, speak, wanted
 from ddz_analytics.version import VERSION
 
 EXIT_INTERRUPTED = 130
@@ -22,6 +26,7 @@ COMMANDS = {
     "rescore": "scoring",
     "find": "finding",
     "explain": "explaining",
+    "replay": "replaying",
     "reconcile": "reconciling",
     "compare": "scoring",
     "standings": "standings",
@@ -33,11 +38,22 @@ COMMANDS = {
     "remove": "keeping",
     "simulate": "simulating",
     "demo": "demo",
+    "completion": "completing",
 }
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called, so that `ddz --version` starts at once."""
+    """A group whose commands are imported when they are called, so that `ddz --version` starts at once.
+
+    The language is chosen first of all: help and the words of errors need it before an option is read.
+    """
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """The context of a run, whose language is chosen by what its arguments and the environment say."""
+        speak(wanted(args, os.environ))
+        return super(LazyGroup, spoken(self)).make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which one uses them."""
@@ -49,13 +65,14 @@ class LazyGroup(click.Group):
             return None
         module = import_module(f"ddz_analytics.cli.{COMMANDS[cmd_name]}")
         command: click.Command = getattr(module, cmd_name)
-        return command
+        return completed(spoken(command)) if is_asked() else spoken(command)
 
 
 @click.group(
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
 )
 @click.version_option(VERSION, prog_name="ddz")
+@click.option("--lang", expose_value=False, envvar=VARIABLE, **LANGUAGE)
 @click.option("--debug", is_flag=True, help="Show the whole traceback of an error.")
 @click.pass_context
 def ddz(ctx: click.Context, debug: bool) -> None:
@@ -72,33 +89,43 @@ def main() -> None:
     """Run the command and leave with its exit code: 0 done, 1 findings, 2 usage, 3 failed, 130 interrupted."""
     try:
         code = ddz.main(standalone_mode=False)
-    except DdzError as error:
-        _explain(error, str(error))
-        code = error.exit_code
     except click.ClickException as error:
         error.show()
         code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted: nothing was published that was not whole", err=True)
+        click.echo(_interrupted(), err=True)
         code = EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has had enough; keep Python from complaining about it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
-    except OSError as error:
-        what = f"{error.strerror or error}" + (f": {error.filename}" if error.filename else "")
-        _explain(error, f"error[input_output]: {what}")
-        code = EXIT_FAILED
     except Exception as error:
-        _explain(
-            error,
-            f"error[internal]: {type(error).__name__}: {error}, this is a fault of ddz; --debug shows where",
-        )
-        code = EXIT_FAILED
+        if "--debug" in sys.argv:
+            raise
+        known = _known(error)
+        click.echo(known if language() == "en" else _told(known), err=True)
+        code = known.exit_code
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _explain(error: Exception, line: str) -> None:
-    if "--debug" in sys.argv:
-        raise error
-    click.echo(one_line(line), err=True)
+def _known(error: Exception) -> DdzError:
+    """An error as one with a code."""
+    if isinstance(error, DdzError):
+        return error
+    if isinstance(error, OSError):
+        what = f"{error.strerror or error}" + (f": {error.filename}" if error.filename else "")
+        return DdzError("input_output", what)
+    what = f"{type(error).__name__}: {error}"
+    return DdzError("internal", what, mend="this is a fault of ddz; --debug shows where")
+
+
+def _told(error: DdzError) -> str:
+    from ddz_analytics.cli.telling import error_line
+
+    return error_line(error)
+
+
+def _interrupted() -> str:
+    from ddz_analytics.locale import said
+
+    return said("error.interrupted")

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import click
 
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,11 +59,8 @@ def jobs_option(command: Command) -> Command:
 
 
 def lang_option(command: Command) -> Command:
-    """`--lang`."""
-    return click.option(
-        "--lang", type=click.Choice(["en", "zh"]), default="en", show_default=True, envvar="DDZ_LANG", show_envvar=True,
-        help="The language of titles and explanations.",
-    )(command)  # fmt: skip
+    """`--lang`, where a command passes it on; all others have it too."""
+    return click.option("--lang", **LANGUAGE)(command)
 
 
 def balances_option(command: Command) -> Command:
@@ -77,13 +76,6 @@ def output_option(command: Command) -> Command:
     return click.option(
         "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), default=None,
         help="Write to this file instead of stdout.",
-    )(command)  # fmt: skip
-
-
-def answer_format_option(command: Command) -> Command:
-    """`--format` of an answer, as `query.FORMATS` has them."""
-    return click.option(
-        "--format", "form", type=click.Choice(["table", "csv", "json", "jsonl"]), default="table", show_default=True,
     )(command)  # fmt: skip
 
 
@@ -116,7 +108,7 @@ def warn_of_open_key(keyfile: Path | None, *, quiet: bool) -> None:
     from ddz_analytics.pseudonyms import is_open_to_others
 
     if keyfile is not None and keyfile.exists() and is_open_to_others(keyfile):
-        note(f"others may read the key: chmod 600 {keyfile}", quiet=quiet)
+        note(said("common.key_open", file=keyfile), quiet=quiet)
 
 
 def note(text: str, *, quiet: bool = False) -> None:
@@ -173,7 +165,7 @@ def _umask() -> int:
 
 def _shown(content: bytes) -> bytes:
     """Some text, line by line without power over a terminal."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     lines = content.decode("utf-8", "backslashreplace").replace("\r\n", "\n").split("\n")
     return "\n".join(map(inert, lines)).encode()
@@ -191,10 +183,10 @@ def print_json(value: object) -> None:
 
 def print_table(title: str, table: pa.Table) -> None:
     """Print a table under its title."""
-    from ddz_analytics.query import as_table
+    from ddz_analytics.answers.aligned import as_table
 
     click.echo(f"\n{title}")
-    click.echo(as_table(table).rstrip("\n") if table.num_rows else "(none)")
+    click.echo(as_table(table).rstrip("\n") if table.num_rows else said("common.none"))
 
 
 def rules_named(specs: str, settings: Iterable[str] = ()) -> list[RuleSet]:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddz_analytics.cli.common import note
 from ddz_analytics.cli.progress import Bar
+from ddz_analytics.cli.spoken import chinese
+from ddz_analytics.locale import command_text, language, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pyarrow as pa
 
+    from ddz_analytics.answers import Kind
     from ddz_analytics.comparison import Comparison
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
@@ -29,16 +32,18 @@ def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, 
     with bar:
         done = run(store, chosen, jobs, balances, bar.scored)
     if any(done.settled.values()):
-        note(f"scored {sum(done.settled.values())} hand settlements that were missing", quiet=quiet)
+        note(said("common.scored", hands=sum(done.settled.values())), quiet=quiet)
 
 
 class Wanted(NamedTuple):
-    """Over which hands rule sets are compared, with which balances, and what is asked beside the usual tables."""
+    """Over which hands rule sets are compared, with which balances, what is asked beside the usual tables, in which words."""
 
     balances: Scenario = "recorded"
     where: str | None = None
     by: tuple[str, ...] = ()
     worst: int = 1
+    advance: int | None = None
+    lang: str = "en"
 
 
 def swept_tables(
@@ -52,7 +57,7 @@ def swept_tables(
 
     base, *others = chosen
     score(store, [base], jobs, "recorded", quiet=quiet)
-    note(f"{len(others)} variants are counted and not stored; name a few of them to see more", quiet=quiet)
+    note(said("compare.variants", number=len(others)), quiet=quiet)
     with connect(store) as connection:
         recorded = set_against(connection, base.id, []).reconciliation()
         hands = chosen_hands(connection, where)
@@ -67,7 +72,7 @@ def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Com
 
     base, *others = (rules.id for rules in chosen)
     with connect(store) as connection:
-        yield set_against(connection, base, others, wanted.balances, wanted.where)
+        yield set_against(connection, base, others, wanted.balances, wanted.where, wanted.advance)
 
 
 def comparison_tables(
@@ -80,6 +85,7 @@ def comparison_tables(
     return {
         "overview": found.overview(),
         RECONCILED: found.reconciliation(),
+        "what changes, and what moves before and after": found.changed(),
         "what differs from the baseline": rule_differences(base, others),
         "who gains and who loses, in stakes of the baseline": found.bands(),
         "difference to the baseline by role": found.roles(),
@@ -87,13 +93,18 @@ def comparison_tables(
         "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
         **{f"by {column}": found.groups(column) for column in wanted.by},
         **contributions(store, chosen, found),
+        "how scores spread, in steps of doubling": found.distribution(),
         "multipliers": found.multipliers(),
+        "what the last doubling was worth, by how many there were before a cap": found.caps(),
         **laboratory(found),
         "house": found.house(),
+        "what winners win and the house takes, by local day": found.days(),
+        "how unequal stakes and balances are (Gini)": found.gini(),
+        **orders(found),
         "exact, projected, undefined": found.statuses(),
         "assumptions": found.assumptions(),
         "most different hands": (most := found.worst(wanted.worst)),
-        "how those hands are settled, step by step": worked_steps(found, most, chosen),
+        "how those hands are settled, step by step": worked_steps(found, most, chosen, wanted.lang),
     }
 
 
@@ -109,11 +120,18 @@ def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict
     read = facts_of(store, chosen_hands(found.connection, found.where))
     table, left_out = attributions(read, base, others)
     if left_out:
-        note(
-            f"too many hands and parameters to say what each contributes under {', '.join(left_out)}",
-            quiet=False,
-        )
+        note(said("compare.too_many", names=", ".join(left_out)), quiet=False)
     return {"what each parameter contributes to the difference": table}
+
+
+def orders(found: Comparison) -> dict[str, pa.Table]:
+    """How the order of each match moves; nothing over chosen hands, which make no standings."""
+    if found.where is not None:
+        return {}
+    return {
+        "standings of each match against the baseline": found.standings(),
+        "players who move furthest, those who cross the cut first": found.moves(10),
+    }
 
 
 def laboratory(found: Comparison) -> dict[str, pa.Table]:
@@ -121,6 +139,7 @@ def laboratory(found: Comparison) -> dict[str, pa.Table]:
     return {
         "how often a peasant is on autoplay at the end, and what answering for it moves": found.liability(),
         "what peasants get: on autoplay, their partners, both on it, came back from it, others": found.autoplay_seats(),
+        "what they lose on average in lost hands, with the 95 % interval": found.autoplay_losses(),
         "the same by how many cards were left when autoplay began": found.autoplay_starts(),
         "what seats that answer for autoplay cannot pay": found.shortfalls(),
         "who pays whom, and why": found.flows(),
@@ -129,7 +148,7 @@ def laboratory(found: Comparison) -> dict[str, pa.Table]:
     }
 
 
-def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet]) -> pa.Table:
+def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet], lang: str) -> pa.Table:
     """Both settlements of the most different hands, each step with what every party has after it."""
     import pyarrow as pa
 
@@ -151,28 +170,30 @@ def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet]) -> pa
             for field in ("title", "words", "landlord", "down", "up", "house", "citation")
         }
         for hand, name in sorted(wanted)
-        for step in worked(facts.slice(places[hand, name], 1), by_id[name], "en")
+        for step in worked(facts.slice(places[hand, name], 1), by_id[name], lang)
     ]
     return pa.Table.from_pylist(rows)
 
 
 def in_words(balances: Scenario) -> str:
     """What a title says of the balances that scores rest on: nothing where they are the recorded ones."""
-    return "" if balances == "recorded" else f" ({balances} balances)"
+    return "" if balances == "recorded" else said(f"common.{balances}")
 
 
-def as_text(tables: dict[str, pa.Table], form: str, balances: Scenario) -> str:
-    """All tables one after the other as text or CSV, or as one JSON object, which has the scenario too."""
-    from ddz_analytics.query import as_csv, as_json, as_table
+def titled(tables: dict[str, pa.Table], kind: Kind, balances: Scenario) -> dict[str, pa.Table]:
+    """The tables under titles that say which balances they rest on: in the language of this process where people read them."""
+    if kind == "json":
+        return tables
+    if kind == "csv":
+        which = "" if balances == "recorded" else command_text(f"common.{balances}", "en")
+        return {title + which: table for title, table in tables.items()}
+    return {spoken_title(title) + in_words(balances): table for title, table in tables.items()}
 
-    if form == "json":
-        told = [f'"scenario": "{balances}"'] + [
-            f'"{title}": {as_json(table).strip()}' for title, table in tables.items()
-        ]
-        return "{" + ",\n".join(told) + "}\n"
-    titled = [(title + in_words(balances), table) for title, table in tables.items()]
-    if form == "csv":
-        return "\n".join(f"# {title}\n{as_csv(table)}" for title, table in titled)
-    return "\n".join(
-        f"{title}\n{as_table(table) if table.num_rows else '(none)' + chr(10)}" for title, table in titled
-    )
+
+def spoken_title(title: str) -> str:
+    """The title of a table in the language of this process."""
+    if language() == "en":
+        return title
+    if title.startswith("by ") and title not in chinese("titles"):
+        return said("compare.by", column=title.removeprefix("by "))
+    return chinese("titles").get(title, title)

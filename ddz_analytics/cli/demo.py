@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from ddz_analytics.cli.common import jobs_option, note, print_table, quiet_option, write_out
+from ddz_analytics.cli.ingesting import told_counts
 from ddz_analytics.errors import DdzError
+from ddz_analytics.locale import language, said
 
 PACKAGED = Path(__file__).parents[1] / "sample_logs"
 SIDE_BY_SIDE = ("jj-classic", "jj-bomb")  # the two that count in one unit come first
@@ -42,20 +44,19 @@ def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
     from ddz_analytics.store.catalog import connect
 
     folders = sorted(str(folder) for folder in sample_logs().iterdir() if folder.is_dir())
-    summary = ingest(store, folders, Options(jobs=jobs)).total
-    told = f"{summary.read} read = {summary.stored} stored + {summary.duplicate} duplicate"
-    note(f"ingested: {told} + {summary.rejected} rejected + {summary.skipped} skipped", quiet=quiet)
+    done = ingest(store, folders, Options(jobs=jobs)).total
+    note(said("demo.ingested", counts=told_counts(done)), quiet=quiet)
     base, *others = [
         load_rules(name) for name in sorted(shipped_rules(), key=lambda name: name not in SIDE_BY_SIDE)
     ]
     rescore(store, [base, *others], jobs)
     with connect(store) as connection:
         found = compare(connection, base.id, [rules.id for rules in others])
-        print_table("What the same hands are worth under each rule set", found.overview())
-    page, twin = write_report(store, base, others, lang="en")
+        print_table(said("demo.overview"), found.overview())
+    page, twin = write_report(store, base, others, lang=language())
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
-    click.echo(f"\nreport: {output}\nstore:  {store}")
+    click.echo(said("demo.done", page=output, store=store))
 
 
 def sample_logs() -> Path:

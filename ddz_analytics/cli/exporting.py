@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ddz_analytics.answers import Form
+from ddz_analytics.cli.answering import encoding_option
 from ddz_analytics.cli.common import (
     note,
     output_option,
@@ -16,8 +19,10 @@ from ddz_analytics.cli.common import (
     warn_of_open_key,
     whole_file,
 )
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
+    from ddz_analytics.answers import Encoding
     from ddz_analytics.export import Kind
 
 
@@ -30,23 +35,28 @@ if TYPE_CHECKING:
     default=None,
     help="Default: as the name of the file ends, else ddz/1 for hands and CSV for views.",
 )
+@encoding_option
 @pseudonyms_option
 @output_option
 @store_option
 @quiet_option
 def export(
-    what: str, kind: Kind | None, pseudonyms: Path | None, output: Path | None, store: Path, quiet: bool
+    what: str, kind: Kind | None, encoding: Encoding, pseudonyms: Path | None, output: Path | None, store: Path, quiet: bool
 ) -> None:  # fmt: skip
     """Write hands back as ddz/1 (.jsonl, also .gz or .zst, or .parquet), or a view as .parquet, .csv or .xlsx."""
+    from ddz_analytics.answers.writing import told_as_text
     from ddz_analytics.export import export as run
     from ddz_analytics.export import target_of
     from ddz_analytics.pseudonyms import read_key
     from ddz_analytics.store import open_store
 
     target, opened = target_of(output, what, kind), open_store(store)
+    target = replace(target, encoding=Form(target.kind, encoding).encoding)
     key = None if pseudonyms is None else read_key(pseudonyms)
     warn_of_open_key(pseudonyms, quiet=quiet)
     with whole_file(output) as file:
-        left_out = run(opened, what, target, file, key)
-    if left_out:
-        note(f"{left_out} hands were declared as facts, have no plays, and are left out", quiet=quiet)
+        written = run(opened, what, target, file, key)
+    if written.left_out:
+        note(said("export.left_out", hands=written.left_out), quiet=quiet)
+    for words in told_as_text(written.as_text):
+        note(words, quiet=quiet)

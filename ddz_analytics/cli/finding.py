@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from ddz_analytics.cli.answering import answer_options, form_of, put_answer
 from ddz_analytics.cli.common import (
-    answer_format_option,
     days_option,
     note,
     output_option,
     quiet_option,
     store_option,
-    write_out,
 )
+from ddz_analytics.locale import said
+
+if TYPE_CHECKING:
+    from ddz_analytics.answers import Encoding, Kind
 
 
 @click.command()
@@ -31,27 +35,24 @@ from ddz_analytics.cli.common import (
     show_default=True,
     help="The most hands to list; 0: all.",
 )
-@answer_format_option
+@answer_options()
 @output_option
 @quiet_option
 def find(
     store: Path, player: str | None, table: str | None, first_day: date | None, last_day: date | None,
-    where: str | None, limit: int, form: str, output: Path | None, quiet: bool,
+    where: str | None, limit: int, kind: Kind | None, encoding: Encoding, output: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """List hands with their players, who was landlord, who won, and where each stands in its log."""
-    from ddz_analytics import query
     from ddz_analytics.choosing import check_where, limited
     from ddz_analytics.store.catalog import connect, sql_text
 
+    form = form_of(kind, encoding, output)
     if where is not None:
         check_where(store, where)
     values = {"player": player, "table": table, "from": first_day, "to": last_day}
     with connect(store) as connection:
         found = connection.sql(limited(sql_text("find"), where), params=values).to_arrow_table()
     shown = found.slice(0, limit) if limit else found
-    write_out(query.FORMATS[form](shown).encode(), output)
+    put_answer(shown, form, output, quiet=quiet)
     left = found.num_rows - shown.num_rows
-    note(
-        f"{found.num_rows} hands" + (f", {left} of them not listed (--limit 0: all)" if left else ""),
-        quiet=quiet,
-    )
+    note(said("find.left" if left else "find.found", hands=found.num_rows, left=left), quiet=quiet)

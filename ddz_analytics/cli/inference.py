@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ddz_analytics.cli.common import json_option, print_json, print_table, store_option
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -129,24 +130,17 @@ def _print_inferred(found: Inference, apart: Sequence[dict[str, Any]], top: int)
     import pyarrow as pa
 
     formats = ", ".join(f"{name} {hands}" for name, hands in sorted(found.formats.items()))
-    click.echo(
-        f"hands with recorded scores: {found.recorded} ({formats}); only in part, left out: {found.partly}"
-    )
-    click.echo(f"undefined under every rule set: {found.nowhere}; rule sets tried: {found.tried}")
+    click.echo(said("infer.recorded", hands=found.recorded, formats=formats, partly=found.partly))
+    click.echo(said("infer.tried", nowhere=found.nowhere, tried=found.tried))
     if found.untried:
-        click.echo(
-            f"not tried, because they read balances and these make nearly every hand distinct: {found.untried}"
-        )
+        click.echo(said("infer.untried", untried=found.untried))
     if len(found.formats) > 1:
-        click.echo("the scores are of several formats; --where \"source_format = '…'\" asks one")
+        click.echo(said("infer.formats"))
     rows = [_row(*each) for each in list(zip(_places(found), found.classes, strict=True))[:top]]
-    print_table(
-        "by hands reproduced exactly (= marks a tie; alike: other settings with the same scores)",
-        pa.Table.from_pylist(rows),
-    )
+    print_table(said("infer.ranking"), pa.Table.from_pylist(rows))
     first = found.classes[0]
     if first[0].reproduced == 0:
-        click.echo("no rule set reproduces any hand")
+        click.echo(said("infer.none"))
         return
     _print_silence(first)
     told = [
@@ -154,10 +148,7 @@ def _print_inferred(found: Inference, apart: Sequence[dict[str, Any]], top: int)
         | {name: _written(row[name]) for name in ("recorded", "first", "other")}
         for row in apart
     ]
-    print_table(
-        f"hands that tell {first[0].candidate.rules.id} (first) from others (landlord/down/up)",
-        pa.Table.from_pylist(told),
-    )
+    print_table(said("infer.telling", first=first[0].candidate.rules.id), pa.Table.from_pylist(told))
 
 
 def _print_silence(alike: Sequence[Match]) -> None:
@@ -166,17 +157,17 @@ def _print_silence(alike: Sequence[Match]) -> None:
 
     for section, keys in groupby(told_by_nothing(alike).items(), lambda found: found[0].partition(".")[0]):
         silent = "; ".join(f"{key.partition('.')[2]} ({_some(values)})" for key, values in keys)
-        click.echo(f"no hand tells {section}: {silent}")
+        click.echo(said("infer.silent", section=section, keys=silent))
     rest = [match.candidate.rules.id for match in alike[1:] if len(match.candidate.settings) == 0]
     if rest:
-        click.echo(f"the same scores also under: {_some(rest)}")
+        click.echo(said("infer.also", names=_some(rest)))
 
 
 def _some(names: Sequence[str]) -> str:
     """All of a few names, or the first and how many more."""
     if len(names) <= LONGEST:
         return ", ".join(names)
-    return f"{', '.join(names[: LONGEST - 1])} and {len(names) - LONGEST + 1} more"
+    return said("infer.more", names=", ".join(names[: LONGEST - 1]), number=len(names) - LONGEST + 1)
 
 
 def _distinguished(found: Distinguished) -> dict[str, Any]:
@@ -199,31 +190,29 @@ def _print_distinguished(found: Distinguished) -> None:
     from ddz_analytics.rules.doc import told
 
     if not found.keys:
-        click.echo("they do not differ in any key")
+        click.echo(said("distinguish.same"))
         return
     for key in found.keys:
-        where = "" if key.acts else ", changes no score by itself"
-        acts = f" (acts at {key.acts_at})" if key.acts_at != "settlement" else ""
-        click.echo(f"  {key.key}: {told(key.a)} -> {told(key.b)}{acts}{where}")
+        words = said("distinguish.key", key=key.key, a=told(key.a), b=told(key.b))
+        words += said("distinguish.acts", when=key.acts_at) if key.acts_at != "settlement" else ""
+        click.echo(words + ("" if key.acts else said("distinguish.idle")))
+    counts = {"hands": found.hands, "differing": found.differing, "one": found.one_scores}
     if found.hands:
-        click.echo(
-            f"{found.differing} of {found.hands} hands are scored differently, {found.one_scores} by one of the two alone"
-        )
+        click.echo(said("distinguish.hands", **counts))
     if not found.examples:
-        click.echo(f"none differs, and none of {found.synthetic_facts} synthetic facts")
+        click.echo(said("distinguish.none", facts=found.synthetic_facts))
         return
     if found.synthetic_facts:
-        click.echo(
-            f"{found.synthetic_differing} of {found.synthetic_facts} synthetic facts are scored differently"
-        )
-    kind = "plainest synthetic facts" if found.synthetic_facts else "smallest hands"
+        facts = {"differing": found.synthetic_differing, "facts": found.synthetic_facts}
+        click.echo(said("distinguish.synthetic", **facts))
     rows = [
         {"hand": each.name}
         | ({} if each.hand_id is None else {"hand_id": each.hand_id, "actions": each.actions})
         | {"a": _written(each.a), "b": _written(each.b)}
         for each in found.examples
     ]
-    print_table(f"the {kind} (landlord/down/up/house)", pa.Table.from_pylist(rows))
+    title = said("distinguish.plainest" if found.synthetic_facts else "distinguish.smallest")
+    print_table(title, pa.Table.from_pylist(rows))
 
 
 def _amounts(scores: Sequence[int] | None) -> list[str] | None:
@@ -233,4 +222,4 @@ def _amounts(scores: Sequence[int] | None) -> list[str] | None:
 
 def _written(scores: Sequence[int] | None) -> str:
     texts = _amounts(scores)
-    return "undefined" if texts is None else "/".join(texts)
+    return said("infer.undefined") if texts is None else "/".join(texts)

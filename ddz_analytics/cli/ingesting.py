@@ -19,9 +19,10 @@ from ddz_analytics.cli.common import (
 )
 from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import EXIT_FINDINGS, UsageError
+from ddz_analytics.locale import labelled, said
 
 if TYPE_CHECKING:
-    from ddz_analytics.ingest.summary import Counts, Summary
+    from ddz_analytics.ingest.summary import Counts, FileCounts, Summary
 
 _NAMED = 5  # files
 
@@ -119,7 +120,7 @@ def _named_format(form: str, *, facts: bool) -> str:
 
 def _print_mapped(summary: Summary, *, quiet: bool) -> None:
     """What each column of the first hands became, and the files that no table has."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     for hand in summary.shown:
         click.echo(f"{inert(hand.path)}:{hand.line}")
@@ -129,40 +130,51 @@ def _print_mapped(summary: Summary, *, quiet: bool) -> None:
             click.echo(f"  {inert(hand.fault)}")
     if summary.unnamed:
         names = ", ".join(inert(path) for path in summary.unnamed[:_NAMED])
-        note(f"{len(summary.unnamed)} files that no table of the mapping has: {names}", quiet=quiet)
+        note(said("ingest.unnamed", files=len(summary.unnamed), names=names), quiet=quiet)
 
 
 def _shown_text(text: str | None) -> str:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
-    return "(none)" if text is None else inert(text)
+    return said("common.none") if text is None else inert(text)
 
 
 def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
     for file in summary.files:
-        state = "" if file.state == "new" else f", {file.state}"
-        click.echo(f"{inert(file.path)} ({file.format or 'unknown format'}{state}): {_told(file.counts)}")
+        click.echo(_told_file(file))
         if file.gone:
-            click.echo(f"  {file.gone} hands that stood there before are no longer in it, and stay stored")
+            click.echo(said("ingest.gone", hands=file.gone))
     _print_mapped(summary, quiet=quiet)
     if summary.sample:
-        note(f"a sample, {summary.sample}: what is not in it counts as skipped", quiet=quiet)
+        note(said("ingest.sample", sample=summary.sample), quiet=quiet)
     if summary.unchanged:
-        note(f"{len(summary.unchanged)} files were read before and have not changed", quiet=quiet)
-    click.echo(f"total: {_told(summary.total)}")
+        note(said("ingest.unchanged", files=len(summary.unchanged)), quiet=quiet)
+    click.echo(said("ingest.total", counts=told_counts(summary.total)))
     if summary.replaced:
-        note(f"{summary.replaced} hands gave way to others with their ids", quiet=quiet)
+        note(said("ingest.replaced", hands=summary.replaced), quiet=quiet)
     for refused in summary.refused:
         example = inert(f"{refused.path}:{refused.line}: {refused.detail}")
-        click.echo(f"  {refused.records} {refused.code}, first {example}")
+        code = labelled("rejection", refused.code)
+        click.echo(said("ingest.refused", records=refused.records, code=code, example=example))
     if summary.refused and not dry_run:
-        note(f"what was rejected: ddz rejected show --store {store}", quiet=quiet)
+        note(said("ingest.rejected", store=store), quiet=quiet)
 
 
-def _told(counts: Counts) -> str:
-    return (
-        f"{counts.read} read = {counts.stored} stored + {counts.duplicate} duplicate"
-        f" + {counts.rejected} rejected + {counts.skipped} skipped"
-    )
+def _told_file(file: FileCounts) -> str:
+    from ddz_analytics.answers.plain import inert
+
+    told = {
+        "path": inert(file.path),
+        "format": file.format or said("ingest.unknown_format"),
+        "counts": told_counts(file.counts),
+    }
+    if file.state == "new":
+        return said("ingest.file", **told)
+    return said("ingest.file_again", **told, state=said(f"ingest.state_{file.state}"))
+
+
+def told_counts(counts: Counts) -> str:
+    """What came of some records, as a sum."""
+    return said("ingest.counts", **vars(counts))

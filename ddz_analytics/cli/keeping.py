@@ -14,6 +14,7 @@ from ddz_analytics.cli.common import (
     quiet_option,
     store_option,
 )
+from ddz_analytics.locale import said
 
 
 @click.command()
@@ -41,15 +42,15 @@ def forget(
     if as_json:
         print_json(vars(done) | {"dry_run": dry_run})
         return
-    click.echo(
-        f"{done.hands} hands{' would' * dry_run} have {FORGOTTEN} in the place of the id, "
-        f"{done.named_elsewhere} others named it, {done.rejected} rejected records {'would go' if dry_run else 'are gone'}"
-    )
+    told = {
+        "hands": done.hands,
+        "name": FORGOTTEN,
+        "named": done.named_elsewhere,
+        "rejected": done.rejected,
+    }
+    click.echo(said("forget.would" if dry_run else "forget.done", **told))
     if not dry_run:
-        note(
-            f"{len(done.files)} log files still have it, and are not read again but with --reparse",
-            quiet=quiet,
-        )
+        note(said("forget.files", files=len(done.files)), quiet=quiet)
 
 
 @click.command()
@@ -61,16 +62,15 @@ def forget(
 @json_option
 def remove(source: str, store: Path, quiet: bool, as_json: bool) -> None:
     """Take out all that came of a log file (or zip file, or folder): hands, scores, rejected records."""
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.forget import remove as run
-    from ddz_analytics.query import inert
 
     done = run(store, source)
     if as_json:
         print_json(vars(done))
         return
     for path in done.files:
-        click.echo(f"removed {inert(path)}")
-    click.echo(f"{done.hands} hands and {done.rejected} rejected records are gone")
+        click.echo(said("remove.file", path=inert(path)))
+    click.echo(said("remove.done", hands=done.hands, rejected=done.rejected))
     if done.duplicates:
-        what = f"{done.duplicates} records of other files were duplicates when they were read"
-        note(f"{what}; if of these hands, `ddz ingest --reparse` of those files stores them", quiet=quiet)
+        note(said("remove.duplicates", records=done.duplicates), quiet=quiet)

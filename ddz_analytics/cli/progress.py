@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ddz_analytics.locale import said
+
 if TYPE_CHECKING:
     from ddz_analytics.ingest.reading import Progress
 
@@ -39,13 +41,15 @@ class Bar:
         total = max(progress.bytes_total, 1)
         share = progress.bytes_read / total * READING
         share += progress.hands_stored / max(progress.hands_read, 1) * (1 - READING)
-        megabytes = f"{progress.bytes_read / 1e6:,.1f} of {total / 1e6:,.1f} MB"
-        what = f"{megabytes}, {progress.hands_read:,} hands read, {progress.hands_stored:,} stored"
+        what = said(
+            "progress.read", done=f"{progress.bytes_read / 1e6:,.1f}", total=f"{total / 1e6:,.1f}",
+            hands=f"{progress.hands_read:,}", stored=f"{progress.hands_stored:,}",
+        )  # fmt: skip
         self._tell(share, what, progress.hands_read)
 
     def scored(self, done: int, total: int) -> None:
         """A re-scoring came further: hands times rule sets."""
-        self._tell(done / max(total, 1), f"{done:,} of {total:,} hands settled", done)
+        self._tell(done / max(total, 1), said("progress.settled", done=f"{done:,}", total=f"{total:,}"), done)
 
     def _tell(self, share: float, what: str, hands: int) -> None:
         now = time.monotonic()
@@ -53,8 +57,12 @@ class Bar:
             return
         self._told, self._drawn = now, True
         spent = max(now - self._began, 1e-6)
-        left = f", {duration(spent / share - spent)} left" if 0 < share < 1 else ""
-        click.echo(f"\r\033[K{share:4.0%}  {what}, {hands / spent:,.0f} hands/s{left}", err=True, nl=False)
+        told = {"share": f"{share:4.0%}", "what": what, "rate": f"{hands / spent:,.0f}"}
+        if 0 < share < 1:
+            line = said("progress.line_left", **told, left=duration(spent / share - spent))
+        else:
+            line = said("progress.line", **told)
+        click.echo(f"\r\033[K{line}", err=True, nl=False)
 
 
 def duration(seconds: float) -> str:

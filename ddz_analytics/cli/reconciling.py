@@ -17,6 +17,7 @@ from ddz_analytics.cli.common import (
     store_option,
 )
 from ddz_analytics.errors import EXIT_FINDINGS
+from ddz_analytics.locale import said
 
 
 @click.command()
@@ -46,7 +47,7 @@ def reconcile(
         wanted = rules_to_score(connection)
     done = sum(rescore(store, wanted, jobs).settled.values()) if wanted else 0
     if done:
-        note(f"scored {done} hand settlements that were missing", quiet=quiet)
+        note(said("common.scored", hands=done), quiet=quiet)
     with connect(store) as connection:
         found = run(connection, examples)
     if as_json:
@@ -63,8 +64,8 @@ def _nothing(lang: str) -> str:
 
 
 def _told(entry: dict[str, Any], lang: str) -> list[str]:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import text
-    from ddz_analytics.query import inert
 
     name = inert(entry["rule_set"] or text("reconcile.unknown", lang)) + (
         f" {entry['rule_hash']}" if entry["rule_hash"] else ""

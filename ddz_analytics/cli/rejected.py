@@ -20,6 +20,7 @@ from ddz_analytics.cli.common import (
     write_out,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import labelled, said
 
 if TYPE_CHECKING:
     from ddz_analytics.store.quarantine import Record, Selection
@@ -50,7 +51,9 @@ def _selected(code: str | None, source: str | None, place: str | None = None) ->
         return Selection(code, source)
     path, colon, line = place.rpartition(":")
     if not colon or not line.isdigit():
-        raise UsageError("record_place", f"{place} is no place", mend="write FILE:LINE as `list` shows it")
+        raise UsageError(
+            "record_place", f"{place} is no place", mend="write FILE:LINE as `ddz rejected list` shows it"
+        )
     return Selection(code, path, int(line))
 
 
@@ -60,7 +63,7 @@ def _selected(code: str | None, source: str | None, place: str | None = None) ->
 @json_option
 def list_codes(store: Path, code: str | None, source: str | None, as_json: bool) -> None:
     """List the codes with the number of their records, and the place and fault of the first."""
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.store.quarantine import groups
 
     found = groups(store, _selected(code, source))
@@ -77,10 +80,10 @@ def list_codes(store: Path, code: str | None, source: str | None, as_json: bool)
         return
     for group in found:
         click.echo(
-            f"{group.code:18} {group.records:7}  {inert(_place(group.first))}: {inert(group.first.detail)}"
+            f"{labelled('rejection', group.code):18} {group.records:7}  {inert(_place(group.first))}: {inert(group.first.detail)}"
         )
     if not found:
-        click.echo("nothing is rejected")
+        click.echo(said("rejected.nothing"))
 
 
 @rejected.command()
@@ -95,7 +98,7 @@ def show(
     """Show records: where they stand, what is wrong, their bytes (the first 2,000) as text."""
     from itertools import islice
 
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.store.quarantine import records
 
     found = list(islice(records(store, _selected(code, source, place)), limit))
@@ -105,8 +108,8 @@ def show(
         print_json([_plain(record) for record in found])
         return
     for record in found:
-        click.echo(f"{record.code}  {inert(_place(record))}: {inert(record.detail)}")
-        more = f" … ({len(record.raw)} bytes)" if len(record.raw) > SHOWN else ""
+        click.echo(f"{labelled('rejection', record.code)}  {inert(_place(record))}: {inert(record.detail)}")
+        more = said("rejected.more", bytes=len(record.raw)) if len(record.raw) > SHOWN else ""
         click.echo(f"  {inert(record.raw[:SHOWN].decode('utf-8', 'backslashreplace'))}{more}")
 
 
@@ -121,9 +124,9 @@ def retry(
     store: Path, code: str | None, source: str | None, tz: str | None, jobs: int, quiet: bool, as_json: bool
 ) -> None:
     """Parse the kept bytes again; records that now become hands are stored and leave the quarantine."""
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.ingest import check_zone
     from ddz_analytics.ingest.retrying import retry as run
-    from ddz_analytics.query import inert
 
     check_zone(tz)
     done = run(store, _selected(code, source), tz, jobs)
@@ -137,17 +140,14 @@ def retry(
             }
         )
         return
-    click.echo(
-        f"{total.read} records tried = {total.stored} stored + {total.duplicate} duplicate + {total.rejected} still rejected"
-        f" + {total.skipped} skipped"
-    )
+    click.echo(said("rejected.tried", **vars(total)))
     for refused in done.refused:
         click.echo(
-            f"  {refused.code} {refused.records}: {inert(f'{refused.path}:{refused.line}: {refused.detail}')}"
+            f"  {labelled('rejection', refused.code)} {refused.records}: "
+            + inert(f"{refused.path}:{refused.line}: {refused.detail}")
         )
     if done.kept_in_part:
-        what = f"{done.kept_in_part} records are kept in part only, or of no known format"
-        note(f"{what}: ingest their files again", quiet=quiet)
+        note(said("rejected.in_part", records=done.kept_in_part), quiet=quiet)
 
 
 @rejected.command()
@@ -168,7 +168,7 @@ def export(
 
     What stands where is said on stdout: for each record its file, or its first byte in the file, its size, code and place.
     """
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.store.quarantine import records
 
     if (folder is None) == (output is None):
@@ -236,7 +236,7 @@ def purge(store: Path, code: str | None, source: str | None, everything: bool, a
     if as_json:
         print_json({"purged": dropped})
         return
-    click.echo(f"{dropped} records are gone")
+    click.echo(said("rejected.purged", records=dropped))
 
 
 def _place(record: Record) -> str:

@@ -17,10 +17,13 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
+from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
+    from ddz_analytics.rules import RuleSet
 
 
 @click.command()
@@ -39,15 +42,8 @@ if TYPE_CHECKING:
 @set_option
 @balances_option
 @click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
-@click.option(
-    "--lang",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    envvar="DDZ_LANG",
-    show_envvar=True,
-    help="The language it opens in; the page can switch.",
-)
+@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
+@click.option("--lang", **(LANGUAGE | {"help": "The language it opens in; the page can switch."}))
 @jobs_option
 @quiet_option
 def report(
@@ -58,25 +54,37 @@ def report(
     settings: tuple[str, ...],
     balances: Scenario,
     where: str | None,
+    advance: int | None,
     lang: str,
     jobs: int,
     quiet: bool,
 ) -> None:
     """Write one HTML file that needs no network: who wins and who pays under other rules, and why."""
-    from ddz_analytics.cli.scoring import FEW, chosen_rules
+    from ddz_analytics.cli.scoring import chosen_rules
     from ddz_analytics.report import write_report
     from ddz_analytics.rescore import rescore
 
     check_folder(output)
     base, *others = chosen_rules(store, baseline, specs, settings, quiet=quiet)
-    if settings and len(others) >= FEW:
-        what, mend = (
-            f"{len(others)} variants are too many for a report",
-            "`ddz compare` shows such a grid; report a few of it",
-        )
-        raise UsageError("too_many_variants", what, mend=mend)
-    rescore(store, [base, *others], jobs, balances)
-    page, twin = write_report(store, base, others, balances=balances, where=where, lang=lang)
+    shown = shown_in_full(others, settings, balances)
+    rescore(store, [base, *shown], jobs, balances)
+    grid = (settings, others if settings else [])
+    page, twin = write_report(
+        store, base, shown, balances=balances, where=where, advance=advance, grid=grid, lang=lang
+    )
     write_out(page, output)
     write_out(twin, output.with_suffix(".json"))
-    note(f"report: {output} (numbers as JSON: {output.with_suffix('.json')})", quiet=quiet)
+    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)
+
+
+def shown_in_full(others: list[RuleSet], settings: tuple[str, ...], balances: Scenario) -> list[RuleSet]:
+    """The rule sets that the report scores and shows hand by hand: of a large grid those at its corners."""
+    from ddz_analytics.cli.scoring import FEW
+    from ddz_analytics.report.grid import corners
+
+    if not settings or len(others) < FEW:
+        return others
+    if balances == "chained":
+        what = f"{len(others)} variants are counted on hands that look alike, and chained balances tell all hands apart"
+        raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
+    return corners(others, settings)

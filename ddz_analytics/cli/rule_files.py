@@ -17,7 +17,9 @@ from ddz_analytics.cli.common import (
     quiet_option,
     write_out,
 )
+from ddz_analytics.cli.telling import error_line
 from ddz_analytics.errors import EXIT_FINDINGS, UsageError
+from ddz_analytics.locale import language, said
 
 if TYPE_CHECKING:
     from ddz_analytics.rules import Difference
@@ -68,9 +70,9 @@ def new(
         source=source or f"house rule: {name}",
     )
     rule_hash = _write_new(target, new_toml(labels, base, made[0]))
-    click.echo(f"{target}: {name} {rule_hash}, extends {base.id}")
+    click.echo(said("rules.made", file=target, name=name, hash=rule_hash, base=base.id))
     if changes_nothing(base, made[0]):
-        note(f"note: {name} says the same as {base.id}; add what is otherwise", quiet=quiet)
+        note(said("rules.says_the_same", name=name, base=base.id), quiet=quiet)
 
 
 @click.command()
@@ -149,7 +151,7 @@ def _checked_row(path: Path, checked: Checked) -> dict[str, Any]:
             {"code": fault.code, "what": fault.what, "where": fault.where, "mend": fault.mend}
             for fault in checked.faults
         ],
-        "changes_nothing": list(checked.idle),
+        "changes_nothing": [idle.told("en") for idle in checked.idle],
         "differences": [as_row(each) for each in checked.differences],
     }
 
@@ -159,16 +161,20 @@ def _print_checked(path: Path, checked: Checked) -> None:
     from ddz_analytics.rules.doc import told
 
     for fault in checked.faults:
-        click.echo(str(fault))
+        click.echo(error_line(fault))
     if checked.faults or checked.file is None:
-        click.echo(f"{path}: {len(checked.faults)} fault{'s' if len(checked.faults) > 1 else ''}")
+        number = len(checked.faults)
+        click.echo(said("rules.fault" if number == 1 else "rules.faults", file=path, number=number))
         return
-    base = (checked.base.id if checked.base else "") or "no rule set: every key neutral"
+    base, name = (checked.base.id if checked.base else "") or said("rules.neutral"), checked.file.id
     if checked.rules is None:
-        click.echo(f"{checked.file.id}: an overlay" + (f", here over {base}" if checked.base else ""))
+        click.echo(
+            said("rules.an_overlay_over" if checked.base else "rules.an_overlay", name=name, base=base)
+        )
     else:
-        click.echo(f"{checked.file.id} {checked.rules.rule_hash}: differs from {base} in")
+        click.echo(said("rules.differs", name=name, hash=checked.rules.rule_hash, base=base))
     for each in checked.differences:
-        click.echo(f"  {each.key:30} {told(each.a)} -> {told(each.b)}: {KEYS[each.key].en} ({each.source_b})")
-    for words in checked.idle:
-        click.echo(f"warning: {words}")
+        meaning = getattr(KEYS[each.key], language())
+        click.echo(f"  {each.key:30} {told(each.a)} -> {told(each.b)}: {meaning} ({each.source_b})")
+    for idle in checked.idle:
+        click.echo(said("rules.warning", words=idle.told(language())))

@@ -7,6 +7,7 @@ import click
 from ddz_analytics.cli.common import json_option, print_json
 from ddz_analytics.cli.inference import distinguish, infer
 from ddz_analytics.cli.rule_files import as_row, check, doc, new
+from ddz_analytics.locale import language, said
 
 
 @click.group()
@@ -46,7 +47,7 @@ def list_rules(as_json: bool) -> None:
     for found in complete:
         click.echo(f"{found.id:15} {found.rule_hash}  {found.title_en} / {found.title_zh}")
     for overlay in overlays:
-        click.echo(f"+{overlay.id:14} {'overlay':16}  {overlay.title_en} / {overlay.title_zh}")
+        click.echo(f"+{overlay.id:14} {said('rules.overlay'):16}  {overlay.title_en} / {overlay.title_zh}")
 
 
 @rules.command()
@@ -76,15 +77,15 @@ def show(rule_set: str, form: str, with_clauses: bool) -> None:
         )
         return
     click.echo(f"{found.id}  {found.rule_hash}\n{found.title_en} / {found.title_zh}")
-    section = ""
+    section, lang = "", language()
     for key, value in parameters(found).items():
         if key.split(".")[0] != section:
             section = key.split(".")[0]
             source = found.sources.get(section, "")
-            click.echo(f"\n[{section}]  {source or 'as by default'}")
+            click.echo(f"\n[{section}]  {source or said('rules.by_default')}")
             for clause in cited_clauses(source) if with_clauses else ():
-                click.echo(f"    {clause}: {texts[clause].en}")
-        click.echo(f"  {key:38} {told(value):12} {KEYS[key].en}")
+                click.echo(f"    {clause}: {getattr(texts[clause], lang)}")
+        click.echo(f"  {key:38} {told(value):12} {getattr(KEYS[key], lang)}")
 
 
 @rules.command()
@@ -101,11 +102,12 @@ def diff(rule_set_a: str, rule_set_b: str, as_json: bool) -> None:
         print_json([as_row(each) for each in found])
         return
     if not found:
-        click.echo("they do not differ")
+        click.echo(said("rules.same"))
         return
+    lang = language()
     click.echo(f"{'':38} {rule_set_a:20} {rule_set_b:20}")
     for each in found:
-        click.echo(f"{each.key:38} {told(each.a):20} {told(each.b):20} {KEYS[each.key].en}")
+        click.echo(f"{each.key:38} {told(each.a):20} {told(each.b):20} {getattr(KEYS[each.key], lang)}")
         for name, source in ((rule_set_a, each.source_a), (rule_set_b, each.source_b)):
             if source:
                 click.echo(f"  {name}: {source}")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ddz_analytics.answers import OF_SEVERAL
+from ddz_analytics.cli.answering import answer_options, form_of, put_answers
 from ddz_analytics.cli.common import (
     balances_option,
     check_folder,
@@ -21,20 +23,20 @@ from ddz_analytics.cli.common import (
     set_option,
     split_specs,
     store_option,
-    write_out,
 )
 from ddz_analytics.cli.compared import (
     RECONCILED,
     Wanted,
-    as_text,
     compared,
     comparison_tables,
     in_words,
     score,
     swept_tables,
+    titled,
 )
 from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import EXIT_FINDINGS, UsageError
+from ddz_analytics.locale import language, said
 
 FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from ddz_analytics.answers import Encoding, Kind
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
 
@@ -90,10 +93,8 @@ def rescore(
         )
         return
     for name, hands in done.settled.items():
-        click.echo(
-            f"{name} {hashes[name]}{in_words(balances)}: "
-            + (f"{hands} hands settled" if hands else "current")
-        )
+        told = {"name": name, "hash": hashes[name], "balances": in_words(balances), "hands": hands}
+        click.echo(said("rescore.settled" if hands else "rescore.current", **told))
 
 
 def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> None:
@@ -101,11 +102,11 @@ def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> No
     from ddz_analytics.rules.checking import idle_parts, idle_settings
 
     named = [] if specs == "all" else [spec.strip() for spec in split_specs(specs)]
-    for words in (words for spec in named for words in idle_parts(spec)):
-        note(f"note: {words}", quiet=quiet)
+    found = [idle for spec in named for idle in idle_parts(spec)]
     for rules in rules_named(specs) if settings else ():
-        for words in idle_settings(rules, settings):
-            note(f"note: {words}", quiet=quiet)
+        found += idle_settings(rules, settings)
+    for idle in found:
+        note(said("common.note", words=idle.told(language())), quiet=quiet)
 
 
 def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ...]:
@@ -129,7 +130,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     default="",
     metavar="COLUMN,…",
     callback=_columns,
-    help="Columns of hand_seats to group by, a table for each.",
+    help="Columns of hand_seats to group by, a table for each; also stake_decile and player_volume.",
 )
 @click.option(
     "--fail-if",
@@ -144,9 +145,8 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     show_default=True,
     help="How many of the most different hands of each rule set.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True
-)
+@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
+@answer_options(OF_SEVERAL)
 @balances_option
 @jobs_option
 @output_option
@@ -160,7 +160,9 @@ def compare(
     by: tuple[str, ...],
     fail_if: str | None,
     worst: int,
-    form: str,
+    advance: int | None,
+    kind: Kind | None,
+    encoding: Encoding,
     balances: Scenario,
     jobs: int,
     output: Path | None,
@@ -174,9 +176,11 @@ def compare(
     from ddz_analytics.metrics import metrics
 
     check_folder(output)
+    form = form_of(kind, encoding, output, OF_SEVERAL)
     if where is not None:
         check_where(store, where)
-    wanted = Wanted(balances, where, by, worst)
+    lang = language() if form.kind in ("table", "xlsx") else "en"
+    wanted = Wanted(balances, where, by, worst, advance, lang)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
     numbers = None
     if settings and len(chosen) > FEW:
@@ -188,7 +192,7 @@ def compare(
             tables = comparison_tables(store, chosen, wanted, found)
             numbers = None if fail_if is None else metrics(found)
     warn_of_unreconciled(tables[RECONCILED], quiet=quiet)
-    write_out(as_text(tables, form, balances).encode(), output)
+    put_answers(titled(tables, form.kind, balances), form, output, {"scenario": balances}, quiet=quiet)
     return EXIT_FINDINGS if numbers is not None and fails(store, str(fail_if), numbers) else 0
 
 
@@ -225,7 +229,7 @@ def chosen_rules(
 
     name = baseline or recorded_baseline(store)
     if baseline is None:
-        note(f"baseline: {name}", quiet=quiet)
+        note(said("compare.baseline", name=name), quiet=quiet)
     base, against = load_rules(name), specs or (name if settings else "all")
     named = rules_named(against)
     if specs not in (None, "all") and any(r.id == base.id and r.rule_hash != base.rule_hash for r in named):
@@ -237,7 +241,7 @@ def chosen_rules(
     others = [rules for rules in rules_named(against, settings) if rules.id != base.id]
     for rules in others:
         if changes_nothing(base, rules):
-            note(f"note: {rules.id} differs from {base.id} in no parameter", quiet=quiet)
+            note(said("compare.no_difference", name=rules.id, base=base.id), quiet=quiet)
     return [base, *others]
 
 
@@ -245,7 +249,5 @@ def warn_of_unreconciled(recorded: pa.Table, *, quiet: bool) -> None:
     """Say that the baseline does not give the scores that the log recorded under it, if that is so."""
     (row,) = recorded.to_pylist()
     if row["unexplained"]:
-        told = (
-            f"{row['unexplained']} of {row['hands']} scores recorded under {row['rule_set']} are unexplained"
-        )
-        note(f"the baseline does not reconcile: {told}; `ddz reconcile` shows them", quiet=quiet)
+        told = {"unexplained": row["unexplained"], "hands": row["hands"], "rules": row["rule_set"]}
+        note(said("compare.unreconciled", **told), quiet=quiet)

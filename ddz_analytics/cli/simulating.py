@@ -7,11 +7,14 @@ from pathlib import Path
 import click
 
 from ddz_analytics.cli.common import note, output_option, quiet_option, write_out
+from ddz_analytics.locale import said
 
 
 @click.command()
 @click.option("--rules", "spec", default="qq-classic", show_default=True, help="The rule set to play under.")
-@click.option("--hands", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option(
+    "--hands", type=click.IntRange(min=1), default=1000, show_default=True, help="How many hands to write."
+)
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -19,7 +22,13 @@ from ddz_analytics.cli.common import note, output_option, quiet_option, write_ou
     show_default=True,
     help="The same seed gives the same bytes.",
 )
-@click.option("--players", type=click.IntRange(min=3), default=30, show_default=True)
+@click.option(
+    "--players",
+    type=click.IntRange(min=3),
+    default=30,
+    show_default=True,
+    help="How many players take turns.",
+)
 @output_option
 @quiet_option
 def simulate(spec: str, hands: int, seed: int, players: int, output: Path | None, quiet: bool) -> None:
@@ -30,4 +39,4 @@ def simulate(spec: str, hands: int, seed: int, players: int, output: Path | None
     rules = load_rules(spec)
     lines = play(rules, hands=hands, seed=seed, players=players)
     write_out(b"".join(line + b"\n" for line in lines), output)
-    note(f"{hands} synthetic hands under {rules.id}, seed {seed}", quiet=quiet)
+    note(said("simulate.done", hands=hands, rules=rules.id, seed=seed), quiet=quiet)

@@ -7,22 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ddz_analytics.answers import BESIDE_WORDS
+from ddz_analytics.cli.answering import answer_options, form_of, put_answer
 from ddz_analytics.cli.common import (
     balances_option,
     jobs_option,
     json_option,
     lang_option,
     note,
+    output_option,
     print_json,
     quiet_option,
     recorded_baseline,
     store_option,
+    write_out,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ddz_analytics.answers import Encoding, Kind
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
     from ddz_analytics.standings import Standings
@@ -52,11 +58,14 @@ MOVED = ("rank", "rank_vs", "moved", "player", "points", "points_vs", "advanced"
 @lang_option
 @balances_option
 @jobs_option
+@answer_options(BESIDE_WORDS)
+@output_option
 @quiet_option
 @json_option
 def standings(
     store: Path, spec: str | None, match: str | None, pair: tuple[str, str] | None, vs: str | None, advance: int | None,
-    by_level: bool, lang: str, balances: Scenario, jobs: int, quiet: bool, as_json: bool,
+    by_level: bool, lang: str, balances: Scenario, jobs: int, kind: Kind | None, encoding: Encoding, output: Path | None,
+    quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Show who stands where in each match under a rule set, and what decided between equal totals."""
     from ddz_analytics.rescore import rescore
@@ -70,23 +79,26 @@ def standings(
             "--explain, --vs and --levels answer different questions",
             mend="give one of them",
         )
+    form = form_of(kind, encoding, output, BESIDE_WORDS)
     rules = [load_rules(name) for name in (spec or recorded_baseline(store), *([vs] if vs else []))]
     done = sum(rescore(store, rules, jobs, balances).settled.values())
     if done:
-        note(f"scored {done} hand settlements that were missing", quiet=quiet)
+        note(said("common.scored", hands=done), quiet=quiet)
     with connect(store) as connection:
         if by_level:
-            found, words = _levels(connection, rules[0], balances, lang)
+            found, words, rows = _levels(connection, rules[0], balances, lang)
         else:
             asked = Standings(connection, rules[0].id, match, advance, balances)
-            found, words = _answer(asked, pair, rules, lang)
+            found, words, rows = _answer(asked, pair, rules, lang)
     if as_json:
         print_json({"rule_set": rules[0].id, "rule_hash": rules[0].rule_hash, **found})
+    elif form.kind == "table":
+        write_out(f"{words}\n".encode(), output)
     else:
-        click.echo(words)
+        put_answer(rows, form, output, quiet=quiet)
 
 
-Answer = tuple[dict[str, Any], str]
+Answer = tuple[dict[str, Any], str, "pa.Table"]  # for machines, in words, and the table that both tell
 
 
 def _answer(asked: Standings, pair: tuple[str, str] | None, rules: list[RuleSet], lang: str) -> Answer:
@@ -113,35 +125,37 @@ def _by_match(table: pa.Table) -> dict[str, pa.Table]:
 
 
 def _shown(table: pa.Table, columns: tuple[str, ...], asked: Standings) -> str:
-    from ddz_analytics.query import as_table
+    from ddz_analytics.answers.aligned import as_table
 
     cut = ("advanced", "advanced_vs") if asked.advance is None else ()
     return as_table(table.select([name for name in columns if name not in cut]))
 
 
 def _order(asked: Standings, rules: str, lang: str) -> Answer:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import term, text
-    from ddz_analytics.query import inert
 
     said, found = [], {}
-    for match, rows in _by_match(asked.order()).items():
+    order = asked.order()
+    for match, rows in _by_match(order).items():
         event = term("standing.event", rows["event"][0].as_py(), lang)
         sums = {name: sum(rows[f"{name}hands"].to_pylist()) for name in ("", "projected_", "undefined_")}
         numbers = {"hands": sums[""], "projected": sums["projected_"], "undefined": sums["undefined_"]}
         head = text("standing.title.order", lang, match=inert(match), event=event, rules=rules)
         said.append(f"{head}\n{_shown(rows, SHOWN, asked)}{text('standing.title.rests', lang, **numbers)}\n")
         found[match] = rows.drop_columns(["match_id"]).to_pylist()
-    return {"advance": asked.advance, "matches": found}, "\n".join(said).rstrip("\n")
+    return {"advance": asked.advance, "matches": found}, "\n".join(said).rstrip("\n"), order
 
 
 def _moves(asked: Standings, rules: list[RuleSet], lang: str) -> Answer:
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import text
-    from ddz_analytics.query import inert
     from ddz_analytics.standings import tau_b
 
     said, found = [], {}
     here, there = rules
-    for match, rows in _by_match(asked.moves(there.id)).items():
+    moves = asked.moves(there.id)
+    for match, rows in _by_match(moves).items():
         tau = tau_b(rows["rank"].to_numpy(), rows["rank_vs"].to_numpy())
         shown = "-" if tau is None else f"{tau:.4f}"
         head = text(
@@ -160,7 +174,7 @@ def _moves(asked: Standings, rules: list[RuleSet], lang: str) -> Answer:
         "advance": asked.advance,
         "matches": found,
     }
-    return answer, "\n".join(said).rstrip("\n")
+    return answer, "\n".join(said).rstrip("\n"), moves
 
 
 def _crossing(players: list[dict[str, Any]]) -> dict[str, list[str]]:
@@ -174,8 +188,10 @@ def _crossing(players: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def _between(asked: Standings, pair: tuple[str, str], rules: str, lang: str) -> Answer:
+    import pyarrow as pa
+
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import term, text
-    from ddz_analytics.query import inert
 
     found = asked.between(*pair)
     values = {key: inert(value) if isinstance(value, str) else value for key, value in found.items()}
@@ -190,12 +206,13 @@ def _between(asked: Standings, pair: tuple[str, str], rules: str, lang: str) -> 
         steps.append("registration")
     head = "undecided_head" if why == "undecided" else "head"
     lines = [text(f"standing.why.{step}", lang, **values) for step in steps]
-    return found, "\n  ".join([text(f"standing.why.{head}", lang, **values), *lines])
+    words = "\n  ".join([text(f"standing.why.{head}", lang, **values), *lines])
+    return found, words, pa.Table.from_pylist([found])
 
 
 def _levels(connection: Connection, rules: RuleSet, scenario: str, lang: str) -> Answer:
+    from ddz_analytics.answers.aligned import as_table
     from ddz_analytics.locale import text
-    from ddz_analytics.query import as_table
     from ddz_analytics.standings import level_table, levels
 
     table = levels(connection, rules, scenario)
@@ -203,4 +220,4 @@ def _levels(connection: Connection, rules: RuleSet, scenario: str, lang: str) ->
     shown = table.drop_columns(["zh" if lang == "en" else "en"]).rename_columns({lang: "name"})
     head = text("standing.title.levels", lang, rules=_named(rules), source=source)
     answer = {"source": source, "players": table.to_pylist()}
-    return answer, f"{head}\n{as_table(shown)}".rstrip("\n")
+    return answer, f"{head}\n{as_table(shown)}".rstrip("\n"), table

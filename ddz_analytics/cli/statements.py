@@ -8,21 +8,27 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ddz_analytics.answers import BESIDE_WORDS
+from ddz_analytics.cli.answering import answer_options, form_of, put_answers
 from ddz_analytics.cli.common import (
     balances_option,
     days_option,
     jobs_option,
     json_option,
     lang_option,
+    output_option,
     print_json,
     recorded_baseline,
     store_option,
+    write_out,
 )
 
 if TYPE_CHECKING:
+    from ddz_analytics.answers import Encoding, Kind
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.statement import Asked, Statement
 
+TABLES = ("totals", "hands", "missing")
 SHOWN = (
     "hand_id", "source_hand_id", "local_time", "role", "balance_before", "transfer", "liability", "balance_cut", "fee", "rake",
     "fine", "score", "fee_apart", "balance_after", "unexplained",
@@ -37,10 +43,12 @@ SHOWN = (
 @balances_option
 @lang_option
 @jobs_option
+@answer_options(BESIDE_WORDS)
+@output_option
 @json_option
 def statement(
     store: Path, player: str, first_day: date | None, last_day: date | None, spec: str | None, balances: Scenario, lang: str,
-    jobs: int, as_json: bool,
+    jobs: int, kind: Kind | None, encoding: Encoding, output: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a player's hands under a rule set, from the opening balance to the closing one, and what no hand explains."""
     from ddz_analytics.rescore import rescore
@@ -48,13 +56,14 @@ def statement(
     from ddz_analytics.statement import Asked, statement_of
     from ddz_analytics.store.catalog import connect
 
+    form = form_of(kind, encoding, output, BESIDE_WORDS)
     rules = load_rules(spec or recorded_baseline(store))
     rescore(store, [rules], jobs, balances)
     asked = Asked(player, rules.id, balances, first_day, last_day)
     with connect(store) as connection:
         found = statement_of(connection, asked)
     if as_json:
-        tables = {name: getattr(found, name).to_pylist() for name in ("totals", "hands", "missing")}
+        tables = {name: getattr(found, name).to_pylist() for name in TABLES}
         print_json(
             {
                 "player": player,
@@ -64,13 +73,16 @@ def statement(
                 **tables,
             }
         )
-        return
-    click.echo(_text(asked, found, lang))
+    elif form.kind == "table":
+        write_out(f"{_text(asked, found, lang)}\n".encode(), output)
+    else:
+        put_answers({name: getattr(found, name) for name in TABLES}, form, output, {}, quiet=False)
 
 
 def _text(asked: Asked, found: Statement, lang: str) -> str:
+    from ddz_analytics.answers.aligned import as_table
+    from ddz_analytics.answers.plain import inert
     from ddz_analytics.locale import text
-    from ddz_analytics.query import as_table, inert
 
     scenario = text(f"statement.scenario.{asked.scenario}", lang)
     parts = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import click
 
 from ddz_analytics.cli.common import json_option, print_json, print_table, quiet_option, store_option
 from ddz_analytics.errors import EXIT_FAILED
+from ddz_analytics.locale import labelled, language, said, term
 
 
 @click.command()
@@ -27,31 +30,36 @@ def info(store: Path, quiet: bool, as_json: bool) -> None:
 
 
 def _print(found: dict[str, Any]) -> None:
-    from ddz_analytics.query import inert
+    from ddz_analytics.answers.plain import inert
 
-    files = found["files"]
-    click.echo(f"store    {found['store']}")
+    click.echo(said("info.store", store=found["store"]))
     if found["pseudonyms"]:
-        click.echo("players  under pseudonyms")
-    click.echo("files    " + ", ".join(f"{count} {name}" for name, count in files.items()))
+        click.echo(said("info.pseudonyms"))
+    click.echo(said("info.files", **found["files"]))
     if found["samples"]:
-        click.echo(f"samples  only {', '.join(found['samples'])} of some files")
+        click.echo(said("info.samples", samples=", ".join(found["samples"])))
     for row in found["hands"]:
-        click.echo(
-            "hands    "
-            + inert(", ".join(f"{key} {value}" for key, value in row.items() if value is not None))
-        )
+        click.echo(said("info.hands", row=inert(_columns(row))))
     for name, says in found["formats"].items():
-        silent = ", ".join(says["silent"]) or "nothing"
-        click.echo(f"format   {name} records {', '.join(says['says']) or 'cards only'}; cannot say: {silent}")
-    for kind in ("replayed", "rejected"):
-        told = ", ".join(f"{count} {name}" for name, count in found[kind].items()) or "none"
-        click.echo(f"{kind:8} {told}")
+        silent = ", ".join(says["silent"]) or said("info.nothing")
+        told = ", ".join(says["says"]) or said("info.cards_only")
+        click.echo(said("info.format", name=name, says=told, silent=silent))
+    for kind, label in (("replayed", _status), ("rejected", partial(labelled, "rejection"))):
+        counts = ", ".join(f"{count} {label(name)}" for name, count in found[kind].items())
+        click.echo(said(f"info.{kind}", counts=counts or said("info.none")))
     for row in found["scored"]:
-        click.echo("scored   " + ", ".join(f"{key} {value}" for key, value in row.items()))
-    click.echo(f"content  {found['content']}")
+        click.echo(said("info.scored", row=_columns(row)))
+    click.echo(said("info.content", digest=found["content"]))
     if found["ledger"]:
         _print_ledger(found["ledger"])
+
+
+def _columns(row: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in row.items() if value is not None)
+
+
+def _status(status: str) -> str:
+    return status if language() == "en" else f"{status}（{term('replay', status, language())}）"
 
 
 def _print_ledger(rows: list[dict[str, Any]]) -> None:
@@ -63,7 +71,7 @@ def _print_ledger(rows: list[dict[str, Any]]) -> None:
         | {"why": _counts(row["assumptions"] | row["reasons"])}
         for row in rows
     ]
-    print_table("what each rule set would make of these hands", pa.Table.from_pylist(told))
+    print_table(said("info.ledger"), pa.Table.from_pylist(told))
 
 
 def _counts(codes: dict[str, int]) -> str:
@@ -83,6 +91,7 @@ def verify(store: Path, quiet: bool, as_json: bool) -> int:
         print_json([vars(finding) for finding in findings])
     else:
         for finding in findings:
-            click.echo(f"{finding.code}: {finding.what}: {finding.where}")
-        click.echo("the store is whole" if not findings else f"{len(findings)} findings")
+            code = labelled("finding", finding.code)
+            click.echo(said("verify.finding", code=code, what=finding.what, where=finding.where))
+        click.echo(said("verify.findings", number=len(findings)) if findings else said("verify.whole"))
     return EXIT_FAILED if findings else 0

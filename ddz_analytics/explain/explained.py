@@ -148,10 +148,10 @@ def explain(connection: Connection, question: Question) -> Explained:
     """
     record = read_hand(connection, question.hand_id)
     told = [
-        _explanation(record, _with_balances(connection, record, rules, question), rules, question)
+        _explanation(record, facts_of(connection, record, rules, question), rules, question)
         for rules in question.rule_sets
     ]
-    heading = _heading(record, question.player)
+    heading = heading_of(record, question.player)
     parting = _parting(*told) if len(told) == 2 else None
     acts = [
         ShownAct(act.action_index, act.seat, act.act, played(act, question.lang), act.is_lead)
@@ -176,7 +176,8 @@ def party_name(heading: Heading, party: str, lang: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _heading(record: Record, player: str | None) -> Heading:
+def heading_of(record: Record, player: str | None) -> Heading:
+    """How a hand is headed; raises UsageError `player_unknown` where nobody of that name sits at the table."""
     names = [seat["player"] for seat in record.seats]
     if player is not None and player not in names:
         mend = "leave out --player, or name who sat there"
@@ -184,13 +185,14 @@ def _heading(record: Record, player: str | None) -> Heading:
     kept = [name if player in (None, name) else None for name in names]
     seats = [_seat(seat, name) for seat, name in zip(record.seats, kept, strict=True)]
     time = record.head["local_time"]
-    told = {**record.head, "local_time": None if time is None else time.isoformat(" ")}
-    return Heading(**told, seats=tuple(seats))
+    told = {**record.head, "local_time": None if time is None else time.isoformat(" "), "seats": tuple(seats)}
+    return Heading(**{name: told[name] for name in Heading.__struct_fields__})
 
 
 def _seat(row: dict[str, Any], player: str | None) -> Seat:
     balance = row["balance"]
-    return Seat(**{**row, "player": player, "balance": None if balance is None else _plain(balance)})
+    told = {**row, "player": player, "balance": None if balance is None else _plain(balance)}
+    return Seat(**{name: told[name] for name in Seat.__struct_fields__})
 
 
 def _plain(amount: Decimal) -> str:
@@ -198,7 +200,7 @@ def _plain(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-def _with_balances(connection: Connection, record: Record, rules: RuleSet, question: Question) -> pa.Table:
+def facts_of(connection: Connection, record: Record, rules: RuleSet, question: Question) -> pa.Table:
     """The facts, with the balances that the scenario has before this hand."""
     if question.scenario == "recorded":
         return record.facts

@@ -13,7 +13,7 @@ from ddz_analytics.explain.given import columns_behind, told_columns
 from ddz_analytics.explain.hand import PEASANTS
 from ddz_analytics.explain.record import Act, Record
 from ddz_analytics.explain.stakes import counted_openers
-from ddz_analytics.locale import text
+from ddz_analytics.locale import code_text, text
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.settlement.auction import MOST_ROBS
 from ddz_analytics.settlement.columns import Facts
@@ -73,16 +73,16 @@ def deed(act: Act, lang: str) -> str:
         said += text("moment.dealt_so_far", lang, cards=act.dealt_so_far)
     if act.act == "open" and act.value is not None:
         said += text("moment.factor", lang, value=value)
-    return said + _by(act, lang)
+    return said + by_whom(act, lang)
 
 
 def played(act: Act, lang: str) -> str:
     """An act in few letters: of a play its cards."""
-    return (act.cards or "") + _by(act, lang) if act.act == "play" else deed(act, lang)
+    return (act.cards or "") + by_whom(act, lang) if act.act == "play" else deed(act, lang)
 
 
-def _by(act: Act, lang: str) -> str:
-    """Who acted for the seat, if the seat did not."""
+def by_whom(act: Act, lang: str) -> str:
+    """Who acted for the seat, if the seat did not; empty if it did."""
     return "" if act.actor in (None, "player") else text(f"moment.by_{act.actor}", lang)
 
 
@@ -213,8 +213,9 @@ def _of_errors(record: Record, lang: str) -> Iterator[Moment]:
     for error in record.errors:
         act = by_index.get(error["action_index"])
         if act is not None:
-            told = moment(act, lang)
-            words = text("moment.fault", lang, moment=told.words, code=error["code"])
+            told, code = moment(act, lang), error["code"]
+            what = code_text("issue", code, "name", lang)
+            words = text("moment.fault", lang, moment=told.words, code=code, what=what)
             yield structs.replace(told, words=words)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.explain.explained import (
     PARTIES,
     Explained,
@@ -14,7 +15,6 @@ from ddz_analytics.explain.explained import (
     party_name,
 )
 from ddz_analytics.locale import term, text
-from ddz_analytics.query import inert
 
 _INDENT = "     "
 

@@ -68,7 +68,7 @@ class Options:
 _DEFAULTS = Options()
 
 
-def ingest(store: Path, paths: Sequence[str], options: Options = _DEFAULTS) -> Summary:
+def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAULTS) -> Summary:
     """Read what is new in some files, folders, globs or standard input (`-`) into a store, which is made if there is none.
 
     Published as one; interrupted or killed, the store is as it was. Raises UsageError `path_missing`, `unknown_format`,

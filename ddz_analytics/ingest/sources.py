@@ -62,14 +62,14 @@ class Survey:
     cuts: list[Cut] = field(default_factory=list)
 
 
-def find_sources(paths: Sequence[str], store: Path) -> list[Found]:
-    """The files that some paths name, sorted by name, each once: files, folders (with all below), globs, `-`.
+def find_sources(paths: Sequence[str | Found], store: Path) -> list[Found]:
+    """The files that some paths name, sorted by name, each once: files, folders (with all below), globs, `-`; what is found already.
 
     Below a folder hidden files and the store itself are left out. Raises UsageError `path_missing`, and `input_output` for a
     device, which might never end.
     """
-    found: dict[Path, Found] = {}
-    for path in paths:
+    found = {each.path: each for each in paths if isinstance(each, Found)}
+    for path in (each for each in paths if not isinstance(each, Found)):
         for file in [Path(STDIN)] if path == STDIN else _files(path, store.resolve()):
             if path != STDIN and not file.exists():
                 raise UsageError("path_missing", "there is no such file or folder", where=str(file))

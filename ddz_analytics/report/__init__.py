@@ -37,18 +37,21 @@ def told_apart(rule_sets: Sequence[RuleSet]) -> list[RuleSet]:
     ]
 
 
-def write_report(  # noqa: PLR0913 - each of the last three may be left out, and is named
+def write_report(  # noqa: PLR0913 - each of the last five may be left out, and is named
     store: Path,
     baseline: RuleSet,
     others: Sequence[RuleSet],
     *,
     balances: Scenario = "recorded",
     where: str | None = None,
+    advance: int | None = None,
+    grid: tuple[Sequence[str], Sequence[RuleSet]] = ((), ()),
     lang: str = "en",
 ) -> Report:
     """What the hands of a store, all or those that `where` (SQL over `hand_seats`) chooses, bring under each rule set.
 
-    `balances`: those before each hand are the recorded ones, or chained (see `rescore`).
+    `balances`: those before each hand are the recorded ones, or chained (see `rescore`). `advance`: how many of each match go on.
+    `grid`: settings such as `cap.doublings=3,4` and the variants that they make of one rule set, which need not be scored; drawn.
     The same store and rule sets give the same bytes. `lang` is the language (en or zh) that the page opens in; it can be switched there.
     Raises UsageError `language`, and as `content.gather` does.
     """
@@ -57,8 +60,11 @@ def write_report(  # noqa: PLR0913 - each of the last three may be left out, and
             "language", f"the report does not speak {lang!r}", mend=f"one of {', '.join(LANGUAGES)}"
         )
     from ddz_analytics.report.content import Chosen, as_json, gather
-    from ddz_analytics.report.page import as_page  # loads plotly and jinja2, which only a report needs
+    from ddz_analytics.report.page import as_page  # loads jinja2, which only a report needs
 
+    settings, variants = grid
     baseline, *others = told_apart([baseline, *others])
-    content = gather(store, baseline, others, Chosen(where, balances))
+    content = gather(
+        store, baseline, others, Chosen(where, balances, advance, tuple(settings), tuple(variants))
+    )
     return Report(as_page(content, lang), as_json(content))

@@ -1,30 +1,18 @@
-"""The charts, as plotly figures for each language; colours are names of the page's own, which it fills in for its appearance.
+"""The charts of scores: how they spread, multipliers, what a doubling is worth, what each rule contributes.
 
-Only counts, amounts and names of rule sets come in; names are escaped, because plotly reads some HTML in its texts.
+Colours are names of the page's own, which it fills in for its appearance.
 """
 
 from __future__ import annotations
 
-import html
-import math
-from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from itertools import count
-from typing import Any
-
-import plotly.graph_objects as go
-import plotly.io as pio
-from plotly.subplots import make_subplots
+from collections.abc import Sequence
 
 from ddz_analytics.hands import ROLE_NAMES
 from ddz_analytics.locale import text
-from ddz_analytics.query import inert
+from ddz_analytics.report.drawing import Row, Values, axis_of, chart, lying, number, rows, ticks, titled
 from ddz_analytics.report.wording import MINUS, exact, on_axis, signed
 
-Row = Mapping[str, Any]
-HOUSE_PARTS = {"rake": "--part-1", "fee": "--part-2", "forfeit": "--part-3", "fine": "--part-4"}
-_FONT = 'system-ui, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif'
-_GRID = {"gridcolor": "var(--line)", "zerolinecolor": "var(--line)", "linecolor": "var(--line)"}
+SIDES = ("baseline", "other")
 
 
 def bounds(step: int) -> tuple[int, int]:
@@ -43,115 +31,87 @@ def step_text(step: int, lang: str) -> str:
     return text("spread.between", lang, low=f"{sign}{low:,}", high=f"{sign}{high:,}")
 
 
-def spread(rows: Sequence[Row], lang: str) -> str:
-    """Scores by role under both rule sets: a row of bars for each role, `rows` as `distribution.sql` gives them."""
-    present = [row["step"] for row in rows]
-    steps = list(range(min(present, default=0), max(present, default=0) + 1))
-    figure = make_subplots(rows=len(ROLE_NAMES), cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    for number, role in enumerate(ROLE_NAMES, start=1):
-        mine = {row["step"]: row for row in rows if row["role"] == role}
-        for side in ("baseline", "other"):
-            named = [(step_text(step, lang), mine[step][side] if step in mine else 0) for step in steps]
-            bars = _bars(steps, named, _side_colours(side, steps), text("spread.hover", lang))
-            figure.add_trace(bars, row=number, col=1)
-    marks = [step for step in steps if step == 0 or abs(step) % 2 == 0]
-    figure.update_xaxes(tickvals=marks, ticktext=[_mark(step, lang) for step in marks])
-    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=4)
-    figure.update_xaxes(title_text=text("spread.axis", lang), row=len(ROLE_NAMES), col=1)
-    _name_rows(figure, lang)
-    return _as_json(figure, 560)
+def spread(found: Sequence[Row], lang: str) -> Values:
+    """Scores by role under both rule sets: a row of bars for each role, rows as `distribution.sql` gives them."""
+    steps = _steps(found)
+    data = []
+    for place, role in enumerate(ROLE_NAMES):
+        mine = {row["step"]: row for row in found if row["role"] == role}
+        for side in SIDES:
+            named = [(_span(step), mine[step][side] if step in mine else 0) for step in steps]
+            bars = _bars(named, _side_colours(side, steps), text("spread.hover", lang))
+            data.append({**bars, "yaxis": axis_of(place)})
+    return _by_role(data, steps, lang)
 
 
-def multipliers(rows: Sequence[Row], baseline: str, other: str, lang: str) -> str:
-    """Hands by doubling of the multiplier under both rule sets, `rows` as `multipliers.sql` gives them."""
-    sides = {"baseline": baseline, "other": other}
-    counted = {side: _by_doubling(rows, rule_set) for side, rule_set in sides.items()}
-    top = max((max(found, default=0) for found in counted.values()), default=0)
-    doublings = list(range(top + 1))
-    names = [f"×{2**n}" if n == 0 else f"×{2**n:,}–{2 ** (n + 1) - 1:,}" for n in doublings]
-    figure = go.Figure()
-    for side, found in counted.items():
-        named = [(name, found.get(n, 0)) for n, name in enumerate(names)]
-        figure.add_trace(_bars(doublings, named, f"var(--chart-{side})", text("multipliers.hover", lang)))
-    figure.update_xaxes(
-        zeroline=False, tickvals=doublings, ticktext=names, title_text=text("multipliers.multiplier", lang)
-    )
-    figure.update_yaxes(ticksuffix="%", rangemode="tozero", nticks=5, title_text=text("spread.share", lang))
-    return _as_json(figure, 300)
+def cumulated(found: Sequence[Row], lang: str) -> Values:
+    """The share of hands that score at most so much, by role under both rule sets, rows as `distribution.sql` gives them."""
+    steps = _steps(found)
+    data = []
+    for place, role in enumerate(ROLE_NAMES):
+        mine = {row["step"]: row for row in found if row["role"] == role}
+        for side in SIDES:
+            counts = [mine[step][side] if step in mine else 0 for step in steps]
+            total = sum(counts) or 1
+            shares = [round(100 * sum(counts[: last + 1]) / total, 2) for last in range(len(steps))]
+            line = {"shape": "hv", "color": f"var(--chart-{side})", "width": 3 if side == "baseline" else 1.5}
+            data.append({
+                "type": "scatter", "mode": "lines", "x": [_span(step) for step in steps], "y": shares, "line": line, "yaxis": axis_of(place),
+                "hovertemplate": "%{y:.1f}%<extra></extra>",
+            })  # fmt: skip
+    return _by_role(data, steps, lang)
 
 
-def house(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
-    """What the house takes under each rule set, by kind; `titles` are the rule sets' names by id, in order from the top."""
-    by_id = {row["rule_set"]: row for row in rows}
-    order = [name for name in reversed(titles) if name in by_id]
-    figure = go.Figure()
-    for part, colour in HOUSE_PARTS.items():
-        amounts = [by_id[name][part] for name in order]
-        if any(amounts):
-            figure.add_trace(
-                go.Bar(
-                    y=[html.escape(inert(titles[name]), quote=False) for name in order],
-                    x=[float(amount) for amount in amounts],
-                    name=text(f"house.{part}", lang),
-                    customdata=[exact(amount) for amount in amounts],
-                    hovertemplate=text("house.hover", lang) + "<extra></extra>",
-                    marker_color=f"var({colour})",
-                    orientation="h",
-                )
-            )
-    marks = _marks(max((sum(by_id[name][part] for part in HOUSE_PARTS) for name in order), default=Decimal()))
-    figure.update_layout(barmode="stack", showlegend=True, legend={"orientation": "h", "y": 1.15, "x": 0})
-    figure.update_xaxes(
-        tickvals=marks, ticktext=[on_axis(mark, lang) for mark in marks], title_text=text("house.axis", lang)
-    )
-    figure.update_yaxes(automargin=True)
-    return _as_json(figure, 120 + 36 * len(order))
+def multipliers(found: Sequence[Row], baseline: str, other: str, lang: str) -> Values:
+    """Hands by doubling of the multiplier under both rule sets, rows as `multipliers.sql` gives them."""
+    counted = {side: _by_doubling(found, name) for side, name in zip(SIDES, (baseline, other), strict=True)}
+    places = list(range(max((max(each, default=0) for each in counted.values()), default=0) + 1))
+    names = [f"×{2**n}" if n == 0 else f"×{2**n:,}–{2 ** (n + 1) - 1:,}" for n in places]
+    data = [
+        _bars([(name, each.get(n, 0)) for n, name in enumerate(names)], f"var(--chart-{side})", text("multipliers.hover", lang))
+        for side, each in counted.items()
+    ]  # fmt: skip
+    xaxis = titled(text("multipliers.multiplier", lang), type="category")
+    yaxis = titled(text("spread.share", lang), ticksuffix="%", rangemode="tozero", nticks=5)
+    return chart(data, 300, xaxis=xaxis, yaxis=yaxis)
 
 
-def autoplay(rows: Sequence[Row], titles: dict[str, str], lang: str) -> str:
-    """What peasants on autoplay and their partners get on average, `rows` as `autoplay_seats.sql` gives them; titles as in `house`."""
-    by_seat = {(row["rule_set"], row["status"]): row for row in rows}
-    order = [name for name in reversed(titles) if (name, "autoplay") in by_seat]
-    figure = go.Figure()
-    for status, colour in (("partner", "--part-2"), ("autoplay", "--part-3")):
-        found = [by_seat[name, status] for name in order if (name, status) in by_seat]
-        figure.add_trace(
-            go.Bar(
-                y=[html.escape(inert(titles[row["rule_set"]]), quote=False) for row in found],
-                x=[float(row["mean"]) for row in found],
-                name=text(f"party.{status}", lang),
-                customdata=[[exact(row["mean"]), exact(row["seats"])] for row in found],
-                hovertemplate=text("liability.hover", lang) + "<extra></extra>",
-                marker_color=f"var({colour})",
-                orientation="h",
-            )
-        )
-    legend = {"orientation": "h", "y": 1.15, "x": 0, "traceorder": "reversed"}
-    figure.update_layout(showlegend=True, legend=legend)
-    figure.update_xaxes(title_text=text("liability.axis", lang), nticks=6)
-    figure.update_yaxes(automargin=True)
-    return _as_json(figure, 130 + 46 * len(order))
+def doublings(found: Sequence[Row], baseline: str, other: str, lang: str) -> Values:
+    """What the last doubling was worth on average, by how many there were, rows as `caps.sql` gives them."""
+    data, worth = [], []
+    for side, name in zip(SIDES, (baseline, other), strict=True):
+        mine = [row for row in found if row["rule_set"] == name and row["last_doubling"] is not None]
+        worth += [row["last_doubling"] for row in mine]
+        data.append({
+            "type": "bar", "x": [row["doublings"] for row in mine], "y": [number(row["last_doubling"]) for row in mine],
+            "customdata": [[exact(row["last_doubling"]), exact(row["hands"])] for row in mine],
+            "hovertemplate": text("caps.hover", lang) + "<extra></extra>", "marker": {"color": f"var(--chart-{side})"},
+        })  # fmt: skip
+    xaxis = titled(text("caps.doublings", lang), zeroline=False, dtick=1)
+    return chart(data, 300, xaxis=xaxis, yaxis=titled(text("caps.axis", lang), **ticks(worth, lang)))
 
 
-def contributions(rows: Sequence[Row], lang: str) -> str:
-    """From the landlord's mean under the baseline to that under the other, a step for each part, `rows` of schema ATTRIBUTED."""
-    names = [part_text(row["part"], lang) for row in rows]
-    steps = [float(row["landlord"] / row["hands"]) if row["hands"] else 0.0 for row in rows]
-    bar = go.Bar(
-        y=names,
-        x=steps,
-        base=[sum(steps[:place]) for place in range(len(steps))],
-        customdata=[
-            [signed(round(row["landlord"] / (row["hands"] or 1), 4)), signed(row["landlord"])] for row in rows
-        ],
-        hovertemplate=text("contributions.hover", lang) + "<extra></extra>",
-        marker_color=[f"var(--{'gain' if step > 0 else 'loss'})" for step in steps],
-        orientation="h",
-    )
-    figure = go.Figure(bar)
-    figure.update_xaxes(title_text=text("contributions.axis", lang), nticks=6)
-    figure.update_yaxes(automargin=True, autorange="reversed")
-    return _as_json(figure, 110 + 34 * len(rows))
+def contributions(found: Sequence[Row], lang: str) -> Values:
+    """From the landlord's mean under the baseline, a step for each part, to that under the other; rows of schema ATTRIBUTED."""
+    hands = found[0]["hands"] or 1
+    steps = [row["landlord"] / hands for row in found]
+    before = found[0]["landlord_baseline"] / hands
+    reached = [sum(steps[:place], before) for place in range(len(steps) + 1)]
+    ends = [text(f"contributions.{end}", lang) for end in ("before", "after")]
+    hover = [
+        exact(round(before, 4)),
+        *(_step_hover(row, lang) for row in found),
+        exact(round(reached[-1], 4)),
+    ]
+    colours = [f"var(--{'gain' if step > 0 else 'loss'})" for step in steps]
+    bar = {
+        "type": "bar", "orientation": "h", "y": [ends[0], *(part_text(row["part"], lang) for row in found), ends[1]],
+        "x": [number(part) for part in (before, *steps, reached[-1])], "base": [0, *(number(place) for place in reached[:-1]), 0],
+        "customdata": hover, "hovertemplate": "%{y}<br>%{customdata}<extra></extra>",
+        "marker": {"color": ["var(--chart-baseline)", *colours, "var(--chart-other)"]},
+    }  # fmt: skip
+    xaxis = titled(text("contributions.axis", lang), **ticks(reached, lang))
+    return lying([bar], 110 + 30 * len(bar["y"]), xaxis=xaxis, yaxis={"autorange": "reversed"})
 
 
 def part_text(part: str, lang: str) -> str:
@@ -159,16 +119,49 @@ def part_text(part: str, lang: str) -> str:
     return part if "." in part else text(f"concern.{part}", lang)
 
 
-def _bars(places: list[int], named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> go.Bar:
-    """Shares of hands in per cent, at each place what is counted there and how many hands; both to point at."""
-    total = sum(number for _, number in named) or 1
-    return go.Bar(
-        x=places,
-        y=[round(100 * number / total, 4) for _, number in named],
-        customdata=[[name, f"{number:,}"] for name, number in named],
-        hovertemplate=f"{hover}<extra></extra>",
-        marker_color=colour,
+def _step_hover(row: Row, lang: str) -> str:
+    each = signed(round(row["landlord"] / (row["hands"] or 1), 4))
+    return text("contributions.hover", lang, each=each, all=signed(row["landlord"]))
+
+
+def _steps(found: Sequence[Row]) -> list[int]:
+    present = [row["step"] for row in found]
+    return list(range(min(present, default=0), max(present, default=0) + 1))
+
+
+def _by_role(data: list[Values], steps: list[int], lang: str) -> Values:
+    """A chart with a row for each role over the steps of the score."""
+    marked = [step for step in steps if step == 0 or abs(step) % 2 == 0]
+    xaxis = titled(
+        text("spread.axis", lang), tickvals=marked, ticktext=[_mark(step, lang) for step in marked]
     )
+    yaxes = [{"ticksuffix": "%", "rangemode": "tozero", "nticks": 4}] * len(ROLE_NAMES)
+    names = [
+        {
+            "text": text(f"role.{role}", lang), "showarrow": False, "xref": "paper", "yref": f"{axis_of(place)} domain",
+            "x": 0.006, "y": 0.98, "xanchor": "left", "yanchor": "top", "font": {"size": 13, "color": "var(--ink)"},
+        }
+        for place, role in enumerate(ROLE_NAMES)
+    ]  # fmt: skip
+    return chart(data, 560, annotations=names, **rows(len(ROLE_NAMES), 0.07, xaxis, yaxes))
+
+
+def _bars(named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> Values:
+    """Shares of hands in per cent, by what is counted; the number of hands to point at."""
+    total = sum(hands for _, hands in named) or 1
+    return {
+        "type": "bar", "x": [name for name, _ in named], "y": [number(round(100 * hands / total, 4)) for _, hands in named],
+        "customdata": [f"{hands:,}" for _, hands in named],
+        "hovertemplate": f"{hover}<extra></extra>", "marker": {"color": colour},
+    }  # fmt: skip
+
+
+def _span(step: int) -> str:
+    """The scores of one step in signs."""
+    if step == 0:
+        return "0"
+    low, high = bounds(abs(step))
+    return f"[{low:,}, {high:,})" if step > 0 else f"({MINUS}{high:,}, {MINUS}{low:,}]"
 
 
 def _side_colours(side: str, steps: list[int]) -> str | list[str]:
@@ -182,47 +175,11 @@ def _mark(step: int, lang: str) -> str:
     return sign + on_axis(bounds(abs(step))[0], lang) if step else "0"
 
 
-def _name_rows(figure: go.Figure, lang: str) -> None:
-    for number, role in enumerate(ROLE_NAMES):
-        figure.add_annotation(
-            text=text(f"role.{role}", lang), showarrow=False, xref="paper", yref="y domain" if number == 0 else f"y{number + 1} domain",
-            x=0.006, y=0.98, xanchor="left", yanchor="top", font={"size": 13, "color": "var(--ink)"},
-        )  # fmt: skip
-
-
-def _by_doubling(rows: Sequence[Row], rule_set: str) -> dict[int, int]:
+def _by_doubling(found: Sequence[Row], rule_set: str) -> dict[int, int]:
     """Hands by how often two goes into their multiplier; hands that were not played have none."""
-    found: dict[int, int] = {}
-    for row in rows:
+    counted: dict[int, int] = {}
+    for row in found:
         if row["rule_set"] == rule_set and row["multiplier"]:
             place = row["multiplier"].bit_length() - 1
-            found[place] = found.get(place, 0) + row["hands"]
-    return found
-
-
-def _marks(largest: Decimal) -> list[int]:
-    """At most six round numbers from zero up to the largest or just beyond."""
-    steps = (factor * 10**power for power in count() for factor in (1, 2, 5))
-    step = next(step for step in steps if 5 * step >= largest)
-    return [step * number for number in range(math.ceil(largest / step) + 1)]
-
-
-def _as_json(figure: go.Figure, height: int) -> str:
-    figure.update_layout(
-        template="none",
-        height=height,
-        barmode=figure.layout.barmode or "group",
-        bargap=0.25,
-        bargroupgap=0.05,
-        showlegend=bool(figure.layout.showlegend),
-        margin={"l": 54, "r": 12, "t": 12, "b": 48},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": _FONT, "size": 12, "color": "var(--soft)"},
-        hoverlabel={"bgcolor": "var(--panel)", "bordercolor": "var(--line)", "font": {"color": "var(--ink)"}},
-    )
-    lying = any(trace.orientation == "h" for trace in figure.data)
-    figure.update_xaxes(**_GRID, fixedrange=True, showgrid=lying, title_standoff=10, automargin=True)
-    figure.update_yaxes(**_GRID, fixedrange=True, showgrid=not lying)
-    written: str = pio.to_json(figure, validate=False)
-    return written
+            counted[place] = counted.get(place, 0) + row["hands"]
+    return counted

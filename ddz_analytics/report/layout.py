@@ -3,179 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 from markupsafe import Markup, escape
 
+from ddz_analytics.answers.plain import inert
+from ddz_analytics.bilingual import grouped
 from ddz_analytics.explain import WorkedStep
-from ddz_analytics.hands import ROLE_NAMES
-from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.query import inert
-from ddz_analytics.report.content import Content
-from ddz_analytics.report.wording import Both, exact, named, say, signed
-from ddz_analytics.report.worst import Act, Settling, ShownHand
-from ddz_analytics.rules import KEYS, Clause, RuleSet, cited_clauses, clauses, parameters
+from ddz_analytics.pages import in_script
+from ddz_analytics.report.wording import Both, named, say
+from ddz_analytics.report.worst import Settling
+from ddz_analytics.rules import KEYS, RuleSet, clauses
+from ddz_analytics.viewer.sheet import both_steps, sheet_of
 
 Row = Mapping[str, Any]
 BANDS = ("loses_over_16", "loses", "same", "gains", "gains_over_16")
-HOUSE = ("moved", "rake", "fee", "forfeit", "fine", "net")
-_REFUSALS = {
-    ("bid", "0"): "decline",
-    ("double", "1"): "no_double",
-    ("kick", "0"): "no_kick",
-    ("autoplay", "0"): "no_autoplay",
-}
 _CLAUSE = re.compile(r"\b[A-Z][0-9]+\b")
-
-
-@dataclass(frozen=True)
-class Against:
-    """What the page shows of the baseline against one other rule set; `place` numbers it within the page."""
-
-    place: int
-    rules: RuleSet
-    content: Content
-
-    @property
-    def changed(self) -> Row:
-        """How much changes; zeros where the two have no hand in common."""
-        return self.content.rows("changed", self.rules.id)[0]
-
-    @property
-    def house_days(self) -> list[Decimal]:
-        """What the house takes per day under baseline and other; nothing unless every hand has a time."""
-        rows = [self.content.rows("house", name) for name in (self.content.baseline.id, self.rules.id)]
-        return [row["net"] / row["days"] for found in rows for row in found if all_timed(self.content)]
-
-    @property
-    def differences(self) -> list[Row]:
-        """The parameters that differ."""
-        return [row for row in self.content.differences if row["rule_set"] == self.rules.id]
-
-    @property
-    def contributions(self) -> list[Row]:
-        """What each differing parameter contributes."""
-        return [row for row in self.content.contributions if row["rule_set"] == self.rules.id]
-
-    @property
-    def bands(self) -> list[Row]:
-        """The five bands, a row for each role."""
-        return _by_role(self.content.rows("bands", self.rules.id))
-
-    @property
-    def roles(self) -> list[Row]:
-        """The numbers by role."""
-        return _by_role(self.content.rows("roles", self.rules.id))
-
-    @property
-    def intervals(self) -> list[Row]:
-        """How sure the mean difference is, by role."""
-        return _by_role(self.content.rows("intervals", self.rules.id))
-
-    @property
-    def break_even(self) -> tuple[str, str] | None:
-        """The landlord's win rate, and by how many percentage points it would have to move to cancel the difference."""
-        for row in self.content.rows("break_even", self.rules.id):
-            if row["break_even"] is not None:
-                return f"{100 * row['win_rate']:.1f}%", signed(round(100 * row["break_even"], 2))
-        return None
-
-    @property
-    def spread(self) -> list[tuple[int, list[tuple[int, int]]]]:
-        """Each step of the score with the hands of baseline and other for each role."""
-        rows = self.content.rows("distribution", self.rules.id)
-        counted = {(row["step"], row["role"]): (row["baseline"], row["other"]) for row in rows}
-        steps = sorted({row["step"] for row in rows})
-        return [(step, [counted.get((step, role), (0, 0)) for role in ROLE_NAMES]) for step in steps]
-
-    @property
-    def multipliers(self) -> list[tuple[int | None, list[Row]]]:
-        """Each multiplier with the hands that reach it under baseline and other; None: not played."""
-        sides = [
-            {row["multiplier"]: row for row in self.content.rows("multipliers", name)}
-            for name in (self.content.baseline.id, self.rules.id)
-        ]
-        nothing = {"hands": 0, "capped": 0}
-        found = sorted({*sides[0], *sides[1]}, key=lambda multiplier: (multiplier is None, multiplier))
-        return [(multiplier, [side.get(multiplier, nothing) for side in sides]) for multiplier in found]
-
-    @property
-    def caps(self) -> list[tuple[RuleSet, Row]]:
-        """Which of the two rule sets cap some of the hands, with their numbers in all."""
-        overview = {row["rule_set"]: row for row in self.content.rows("overview")}
-        pairs = [(rules, overview[rules.id]) for rules in (self.content.baseline, self.rules)]
-        return [(rules, row) for rules, row in pairs if row["capped_hands"]]
-
-    @property
-    def blind(self) -> int:
-        """In how many hands no autoplay is counted because the log cannot tell it."""
-        found = self.content.rows("assumptions", self.rules.id) + self.content.rows(
-            "assumptions", self.content.baseline.id
-        )
-        return max((row["hands"] for row in found if row["assumption"] == "autoplay"), default=0)
-
-    @property
-    def hands(self) -> list[ShownHand]:
-        """The hands that differ most."""
-        return [hand for hand in self.content.hands if hand.rule_set == self.rules.id]
-
-
-def all_timed(content: Content) -> bool:
-    """Whether every hand has a time, so that amounts per day mean something."""
-    hands = content.rows("hands")[0]
-    return bool(hands["timed"] == hands["hands"])
-
-
-class Page:
-    """The content with what the whole page needs."""
-
-    def __init__(self, content: Content) -> None:
-        self.content = content
-        self.baseline = content.baseline
-        self.rule_sets = (content.baseline, *content.others)
-        self.against = [Against(place, rules, content) for place, rules in enumerate(content.others)]
-        self.hands = content.rows("hands")[0]
-        self.files = content.rows("files")[0]
-
-    def count(self, question: str, column: str, value: object, counted: str = "hands") -> int:
-        """How many hands (or records) an answer counts for one value of a column."""
-        return sum(row[counted] for row in self.content.rows(question) if row[column] == value)
-
-    def status(self, rules: RuleSet, status: str) -> int:
-        """How many hands have a status under a rule set."""
-        found = self.content.rows("statuses", rules.id)
-        return sum(row["hands"] for row in found if row["score_status"] == status)
-
-    @property
-    def title_key(self) -> str:
-        """The text of the page's title, which names chained balances."""
-        return "report.title" + ("_chained" if self.content.chosen.balances == "chained" else "")
-
-    @property
-    def recorded(self) -> int:
-        """How many hands have scores recorded under the baseline."""
-        return sum(row["hands"] for row in self.content.rows("reconciled"))
-
-    @property
-    def house_parts(self) -> list[str]:
-        """What of the house's take is anything at all; the turnover and the sum always are."""
-        rows = self.content.rows("house")
-        return [part for part in HOUSE if part in ("moved", "net") or any(row[part] for row in rows)]
-
-    @property
-    def clauses(self) -> list[Clause]:
-        """The clauses that some rule set cites, in the order of the pages."""
-        cited = {
-            name
-            for rules in self.rule_sets
-            for source in rules.sources.values()
-            for name in cited_clauses(source)
-        }
-        return [clause for name, clause in clauses().items() if name in cited]
 
 
 def title(rules: RuleSet) -> Both:
@@ -215,6 +60,11 @@ def cite(source: str) -> Markup:
     return Markup(_CLAUSE.sub(link, str(escape(inert(source)))))  # escaped before links are put in
 
 
+def clause_of(source: str) -> Markup:
+    """The first part of a citation, page and clauses, as a link."""
+    return cite(re.split(r"[:：;；]", source, maxsplit=1)[0])
+
+
 def lines(text: str) -> Markup:
     """A text of several lines, in which only the ends of lines act."""
     return Markup("\n").join(inert(line) for line in text.split("\n"))
@@ -232,13 +82,7 @@ def party(name: str | None) -> Both:
 
 def steps(settling: Settling) -> list[tuple[WorkedStep, Both, Both]]:
     """Each step with its title and its words in both languages."""
-    pairs = zip(*(settling.steps[lang] for lang in LANGUAGES), strict=True)
-    return [(en, Both(en.title, zh.title), Both(en.words, zh.words)) for en, zh in pairs]
-
-
-def grouped(amount: str) -> str:
-    """An exact decimal as the page writes numbers."""
-    return exact(Decimal(amount)) if amount else ""
+    return both_steps(settling.steps)
 
 
 def nets(settling: Settling) -> str:
@@ -258,30 +102,13 @@ def bar_parts(row: Row) -> list[tuple[int, float, float]]:
     return parts
 
 
-def act_text(act: Act) -> Both:
-    """A play as its cards, a pass as a dash, any other act by its name and value; marked where the system did it."""
-    mark = " ◦" if act.by_system else ""
-    if act.act in ("play", "pass"):
-        shown = (act.cards if act.act == "play" else "–") + mark
-        return Both(shown, shown)
-    refused = _REFUSALS.get((act.act, act.value))
-    value = f" {act.value}" if act.value and refused is None and act.act not in ("autoplay", "kick") else ""
-    name = named("act", refused or act.act)
-    return Both(f"{name.en}{value}{mark}", f"{name.zh}{value}{mark}")
-
-
-def _by_role(rows: Iterable[Row]) -> list[Row]:
-    order = (*ROLE_NAMES, None)
-    return sorted(rows, key=lambda row: order.index(row["role"]))
-
-
 HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
-    "all_timed": all_timed,
     "title": title,
     "meaning": meaning,
     "value_text": value_text,
     "json_value": json_value,
     "cite": cite,
+    "clause_of": clause_of,
     "lines": lines,
     "role": role,
     "party": party,
@@ -289,7 +116,7 @@ HELPERS: dict[str, Callable[..., object] | tuple[str, ...]] = {
     "grouped": grouped,
     "nets": nets,
     "bar_parts": bar_parts,
-    "act_text": act_text,
-    "parameters": parameters,
+    "sheet_of": sheet_of,
+    "in_script": in_script,
     "BANDS": BANDS,
 }

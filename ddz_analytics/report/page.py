@@ -5,21 +5,26 @@ The content security policy admits the page's own style and scripts by their has
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
 from ddz_analytics import pages
-from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.report import figures, wording
+from ddz_analytics.comparison import BASELINE_GROUPS
+from ddz_analytics.locale import LANGUAGES, texts
+from ddz_analytics.report import drawing, figures, orders, payments, wording
+from ddz_analytics.report.against import Against, Page
 from ddz_analytics.report.content import Content
+from ddz_analytics.report.findings import FINDINGS
 from ddz_analytics.report.laboratory import Laboratory
-from ddz_analytics.report.layout import HELPERS, Page
+from ddz_analytics.report.layout import HELPERS
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.version import VERSION
+from ddz_analytics.viewer.data import ViewerData
+from ddz_analytics.viewer.page import TEMPLATES, static
 
 _FOLDER = Path(__file__).parent
 BUNDLE = _FOLDER / "vendor" / "plotly-cartesian.min.js"
@@ -31,9 +36,11 @@ def as_page(content: Content, lang: str) -> bytes:
     style, script, bundle = (
         _text(path) for path in ("static/report.css", "static/report.js", BUNDLE.relative_to(_FOLDER))
     )
+    style, script = style + static("viewer.css"), script + static("viewer.js")
     page = _environment().get_template("page.html.j2").render(
         page=Page(content),
         laboratory=Laboratory(content),
+        played=ViewerData(),
         lang=lang,
         version=VERSION,
         bundle_version=bundle_version(),
@@ -41,7 +48,8 @@ def as_page(content: Content, lang: str) -> bytes:
         style=Markup(style),
         script=Markup(script),
         bundle=Markup(bundle),
-        figures=in_script(_figures(content)),
+        figures=pages.in_script(_figures(content)),
+        words=pages.in_script(_words()),
     )  # fmt: skip
     return page.encode()
 
@@ -51,40 +59,54 @@ def bundle_version() -> str:
     return BUNDLE.read_text("utf-8")[:200].partition(" v")[2].split()[0]
 
 
-def _figures(content: Content) -> dict[str, dict[str, msgspec.Raw]]:
-    """Every chart by its name, in both languages."""
-    drawn = {}
-    sets = (content.baseline, *content.others)
-    for lang in LANGUAGES:
-        titles = {rules.id: _title(rules, lang) for rules in sets}
-        found = {
-            "house": figures.house(content.rows("house"), titles, lang),
-            "liability": figures.autoplay(content.rows("autoplay_seats"), titles, lang),
-        }
-        multipliers = content.rows("multipliers")
-        for number, rules in enumerate(content.others):
-            found[f"spread-{number}"] = figures.spread(content.rows("distribution", rules.id), lang)
-            if shares := [row for row in content.contributions if row["rule_set"] == rules.id]:
-                found[f"contributions-{number}"] = figures.contributions(shares, lang)
-            found[f"multipliers-{number}"] = figures.multipliers(
-                multipliers, content.baseline.id, rules.id, lang
-            )
-        drawn[lang] = found
+def _figures(content: Content) -> dict[str, object]:
+    """Every chart by its name, in both languages, and what they have in common."""
+    drawn = [dict(_charts(content, lang)) for lang in LANGUAGES]
+    return {**drawing.COMMON, "charts": drawing.in_both(drawn)}
+
+
+def _charts(content: Content, lang: str) -> Iterator[tuple[str, drawing.Values]]:
+    """The charts of all rule sets, and those of each other one, which end in its place."""
+    titles = {rules.id: _title(rules, lang) for rules in (content.baseline, *content.others)}
+    yield "house", payments.house(content.rows("house"), titles, lang)
+    yield "liability", payments.autoplay(content.rows("autoplay_losses"), titles, lang)
+    yield "balances", payments.balances(content.rows("refusals"), content.rows("balances"), titles, lang)
+    if content.grid is not None and content.grid.is_drawn:
+        yield "grid", orders.grid(content.grid, lang)
+    for part in Page(content).against:
+        for name, chart in _charts_against(part, lang):
+            yield f"{name}-{part.place}", chart
+
+
+def _charts_against(part: Against, lang: str) -> Iterator[tuple[str, drawing.Values]]:
+    rows, name = part.content.rows, part.rules.id
+    yield "spread", figures.spread(rows("distribution", name), lang)
+    yield "cumulated", figures.cumulated(rows("distribution", name), lang)
+    yield "multipliers", figures.multipliers(rows("multipliers"), *part.ids, lang)
+    yield "flows", payments.flows(rows("flows"), *part.ids, lang)
+    if part.doublings:
+        yield "doublings", figures.doublings(rows("caps"), *part.ids, lang)
+    if part.contributions:
+        yield "contributions", figures.contributions(part.contributions, lang)
+    if days := rows("days", name):
+        yield "days", payments.days(days, lang)
+    for by in BASELINE_GROUPS:
+        if found := part.groups(by):
+            yield by, orders.groups(found, lang)
+    if moves := rows("moves", name):
+        yield "standings", orders.standings(moves, lang)
+
+
+def _words() -> dict[str, dict[str, str]]:
+    """What the page's script says."""
     return {
-        name: {lang: msgspec.Raw(drawn[lang][name].encode()) for lang in LANGUAGES} for name in drawn["en"]
+        lang: {name: texts()[f"report.{name}"][lang] for name in ("copied", "not_copied")}
+        for lang in LANGUAGES
     }
 
 
 def _title(rules: RuleSet, lang: str) -> str:
     return {"en": rules.title_en, "zh": rules.title_zh}[lang] or rules.id
-
-
-def in_script(value: object) -> Markup:
-    """JSON that can stand in a script element: no character in it can end the element or a line."""
-    text = msgspec.json.encode(value).decode()
-    for letter in "<>&\u2028\u2029":
-        text = text.replace(letter, f"\\u{ord(letter):04x}")
-    return Markup(text)  # nosec: every `<` is an escape now
 
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
@@ -107,19 +129,31 @@ def _text(path: str | Path) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = pages.environment(_FOLDER / "templates")
+    environment = pages.environment(_FOLDER / "templates", TEMPLATES)
     shared = {
         name: getattr(wording, name)
         for name in ("bold", "exact", "named", "prose", "share", "signed", "signed_prose", "tone")
     }
     environment.globals.update(
-        shared, t=wording.say, a_hand=wording.a_hand, step_text=_both_steps, part_text=_both_parts, **HELPERS
+        shared,
+        t=wording.say,
+        a_hand=wording.a_hand,
+        step_text=_both_steps,
+        part_text=_both_parts,
+        grid_value=_both_values,
+        finding=FINDINGS,
+        GROUPS=BASELINE_GROUPS,
+        **HELPERS,
     )
     return environment
 
 
 def _both_parts(part: str) -> wording.Both:
     return wording.Both(*(figures.part_text(part, lang) for lang in LANGUAGES))
+
+
+def _both_values(value: object) -> wording.Both:
+    return wording.Both(*(orders.value_text(value, lang) for lang in LANGUAGES))
 
 
 def _both_steps(step: int) -> wording.Both:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,21 @@ class Questions:
     comparison: Comparison
     answers: dict[str, Answer] = field(default_factory=dict)
 
-    def ask(self, name: str, **more: object) -> Answer:
-        """The answer to `sql/<name>.sql` of the report, or of the whole tool for a name with a folder, such as `info/files`."""
+    @cached_property
+    def zone(self) -> str:
+        """The zone of local days and times."""
+        ((zone,),) = self.comparison.connection.sql(sql_text("info/zone")).fetchall()
+        return str(zone)
+
+    def ask(self, name: str, under: str | None = None, **more: object) -> Answer:
+        """The answer to `sql/<name>.sql` of the report, or of the whole tool for a name with a folder, such as `info/files`.
+
+        It is kept under the name without the folder, or under another one.
+        """
         text = sql_text(name) if "/" in name else (_SQL / f"{name}.sql").read_text("utf-8")
         statement = limited(_filled(text, self._values(more)), self.comparison.where)
         answer = Answer(statement, self.comparison.connection.sql(statement).to_arrow_table())
-        self.answers[name.rpartition("/")[2]] = answer
+        self.answers[under or name.rpartition("/")[2]] = answer
         return answer
 
     def _values(self, more: Mapping[str, object]) -> dict[str, object]:
@@ -58,6 +68,8 @@ class Questions:
             "baseline": asked.baseline,
             "others": others,
             "rule_sets": rule_sets,
+            "advance": asked.advance,
+            "zone": self.zone,
             **more,
         }
 

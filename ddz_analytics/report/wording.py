@@ -7,61 +7,22 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from ddz_analytics.locale import LANGUAGES, term, texts
-from ddz_analytics.query import inert
+from ddz_analytics.bilingual import MINUS, Both, Number, exact, in_language, named, say, signed
+from ddz_analytics.locale import LANGUAGES
 
-Number = int | float | Decimal
-MINUS = "−"
+__all__ = ["MINUS", "Both", "Number", "exact", "named", "say", "signed"]
 _SHORT: dict[str, tuple[tuple[int, str], ...]] = {
     "en": ((10**9, "B"), (10**6, "M"), (10**3, "k")),
     "zh": ((10**8, "亿"), (10**4, "万")),
 }
 
 
-class Both(NamedTuple):
-    """Something that is written differently in the two languages; a plain text in it is not yet escaped."""
-
-    en: str
-    zh: str
-
-    def __html__(self) -> str:
-        """Both, each marked with its language; once where they are the same."""
-        en, zh = escape(self.en), escape(self.zh)
-        return en if en == zh else Markup('<span lang="en">{}</span><span lang="zh">{}</span>').format(en, zh)
-
-
-def say(key: str, **values: object) -> Both:
-    """A text of the catalogue in both languages; values are escaped, a `Both` among them fits its language."""
-    return Both(*(_filled(texts()[key][lang], lang, values) for lang in LANGUAGES))
-
-
-def named(kind: str, code: str | None) -> Both:
-    """What a code is called; nothing for None."""
-    return Both(*(inert(term(kind, code, lang)) if code is not None else "" for lang in LANGUAGES))
-
-
 def bold(value: object) -> Both:
     """A value that stands out."""
-    return Both(*(Markup("<b>{}</b>").format(_in(value, lang)) for lang in LANGUAGES))
-
-
-def exact(value: Number | None) -> str:
-    """All digits, grouped by thousands; a number that is not exact is shown with two decimals. Nothing for None."""
-    if value is None:
-        return ""
-    number = Decimal(f"{value:.2f}") if isinstance(value, float) else Decimal(value)
-    digits = f"{abs(number):,f}"
-    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
-    return MINUS + digits if number < 0 and digits != "0" else digits
-
-
-def signed(value: Number | None) -> str:
-    """As `exact`, a gain with its sign too."""
-    return f"+{exact(value)}" if value is not None and value > 0 else exact(value)
+    return Both(*(Markup("<b>{}</b>").format(in_language(value, lang)) for lang in LANGUAGES))
 
 
 def tone(value: int | Decimal | None) -> str:
@@ -113,15 +74,3 @@ def on_axis(value: int, lang: str) -> str:
 def a_hand(total: Decimal, hands: int) -> str:
     """A total per hand, rounded to two decimals."""
     return exact(round(total / hands, 2)) if hands else MINUS
-
-
-def _filled(template: str, lang: str, values: dict[str, object]) -> Markup:
-    return Markup(template).format(**{name: _in(value, lang) for name, value in values.items()})
-
-
-def _in(value: object, lang: str) -> object:
-    if isinstance(value, Both):
-        return value[LANGUAGES.index(lang)]
-    if isinstance(value, str) and not isinstance(value, Markup):
-        return inert(value)
-    return value

@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from msgspec import Struct
+import pyarrow as pa
+from msgspec import Struct, to_builtins
 
 from ddz_analytics.explain import WorkedStep, worked
+from ddz_analytics.explain.record import PARTS, Record, records
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.report.questions import Questions
 from ddz_analytics.rules import RuleSet
 from ddz_analytics.schema import FACTS
+from ddz_analytics.viewer.course import Course, course_of
+from ddz_analytics.viewer.running import Run, run_of
 
 MOST = 10  # hands for each other rule set
-IN_ALL = 40  # so that many rule sets do not make a large file
-_QUIET = ("play", "pass")
-
-
-class Seat(Struct, frozen=True):
-    """A seat of a hand: its place counted from the landlord (without one, the seat itself), player, role and dealt cards."""
-
-    seat: int
-    player: str | None
-    role: str | None
-    dealt: str | None
-
-
-class Act(Struct, frozen=True):
-    """One act; `place` is the seat's place in `ShownHand.seats`."""
-
-    place: int
-    act: str
-    value: str
-    cards: str
-    leads: bool
-    by_system: bool
+IN_ALL = 30  # so that many rule sets do not make a large file
+_TOLD = ("action_index", "seat", "act", "value", "cards", "actor", "category", "is_lead", "trick")
 
 
 class Settling(Struct, frozen=True):
@@ -47,20 +32,30 @@ class Settling(Struct, frozen=True):
     steps: dict[str, list[WorkedStep]]
 
 
-class ShownHand(Struct, frozen=True):
-    """A hand that differs under `rule_set`; `rounds` are its acts from the first play on, three places a round."""
+@dataclass(frozen=True)
+class ShownHand:
+    """A hand that differs under `rule_set`: its course, what it is played for and its settlement under baseline and other."""
 
     rule_set: str
-    hand_id: int
-    source_hand_id: str | None
-    table_id: str | None
-    hand_no: int | None
     largest_difference: str
-    bottom: str | None
-    seats: list[Seat]
-    before: list[Act]
-    rounds: list[list[Act | None]]
+    record: Record
+    course: Course
+    runs: list[Run]
     settlings: list[Settling]
+
+    def as_value(self) -> dict[str, Any]:
+        """All of it as plain values; of what is played for each change, from the frame on at which it holds."""
+        heading = self.course.heading
+        return {
+            "rule_set": self.rule_set,
+            "largest_difference": self.largest_difference,
+            **{name: getattr(heading, name) for name in ("hand_id", "source_hand_id", "table_id", "hand_no", "bottom")},
+            "seats": [to_builtins(seat) for seat in heading.seats],
+            "acts": [{name: getattr(act, name) for name in _TOLD} for act in self.record.acts],
+            "issues": self.record.issues,
+            "stakes": {run.rule_set: _changes(run) for run in self.runs},
+            "settlings": self.settlings,
+        }  # fmt: skip
 
 
 def shown_hands(questions: Questions, baseline: RuleSet, others: Sequence[RuleSet]) -> list[ShownHand]:
@@ -68,81 +63,56 @@ def shown_hands(questions: Questions, baseline: RuleSet, others: Sequence[RuleSe
     count = max(1, min(MOST, IN_ALL // len(others)))
     worst = questions.ask("comparison/worst", count=count).rows()
     chosen = sorted({row["hand_id"] for row in worst})
+    questions.ask("settled", hands=chosen)
+    facts = _facts(questions, chosen)
+    found = _records(questions, {hand_id: facts[baseline.id, hand_id] for hand_id in chosen})
+    courses = {hand_id: course_of(record) for hand_id, record in found.items()}
+    by_id, settled = {rules.id: rules for rules in others}, dict[tuple[str, int], tuple[Run, Settling]]()
+
+    def settling(rules: RuleSet, hand_id: int) -> tuple[Run, Settling]:
+        key = (rules.id, hand_id)
+        if key not in settled:
+            row = facts[key]
+            run = run_of(found[hand_id], courses[hand_id].frames, row, rules)
+            steps = {lang: worked(row, rules, lang) for lang in LANGUAGES}
+            settled[key] = run, Settling(rules.id, run.status, steps)
+        return settled[key]
+
+    return [
+        ShownHand(
+            row["rule_set"],
+            f"{row['largest_difference'].normalize():f}",
+            found[row["hand_id"]],
+            courses[row["hand_id"]],
+            *map(list, zip(*(settling(rules, row["hand_id"]) for rules in (baseline, by_id[row["rule_set"]])), strict=True)),
+        )
+        for row in worst
+    ]  # fmt: skip
+
+
+def _facts(questions: Questions, chosen: Sequence[int]) -> dict[tuple[str, int], pa.Table]:
+    """What settling reads of each hand under each rule set."""
     table = questions.ask("comparison/facts", hands=chosen).table
     facts = table.select(FACTS.names).cast(FACTS)
     keys = zip(table["rule_set"].to_pylist(), table["hand_id"].to_pylist(), strict=True)
-    place = {key: number for number, key in enumerate(keys)}
-    statuses = {
-        (row["rule_set"], row["hand_id"]): row["score_status"]
-        for row in questions.ask("settled", hands=chosen).rows()
-    }
-    details = {name: _by_hand(questions, name, chosen) for name in ("seats", "acts", "bottoms")}
-    by_id = {rules.id: rules for rules in others}
-
-    def settling(rules: RuleSet, hand_id: int) -> Settling:
-        row = facts.slice(place[rules.id, hand_id], 1)
-        steps = {lang: worked(row, rules, lang) for lang in LANGUAGES}
-        return Settling(rules.id, statuses[rules.id, hand_id], steps)
-
-    return [
-        _shown(
-            row,
-            {name: found[row["hand_id"]] for name, found in details.items()},
-            [settling(rules, row["hand_id"]) for rules in (baseline, by_id[row["rule_set"]])],
-        )
-        for row in worst
-    ]
+    return {key: facts.slice(place, 1) for place, key in enumerate(keys)}
 
 
-def _by_hand(questions: Questions, name: str, chosen: list[int]) -> dict[int, list[dict[str, Any]]]:
-    found: dict[int, list[dict[str, Any]]] = {hand_id: [] for hand_id in chosen}
-    for row in questions.ask(name, hands=chosen).rows():
-        found[row["hand_id"]].append(row)
-    return found
+def _records(questions: Questions, facts: dict[int, pa.Table]) -> dict[int, Record]:
+    """The hands as they stand in the store; each part of them is a question of the report."""
+    tables = {part: questions.ask(f"explain/{part}", hands=list(facts)).table for part in PARTS}
+    return records(tables.__getitem__, facts)
 
 
-def _shown(
-    row: dict[str, Any], details: dict[str, list[dict[str, Any]]], settlings: list[Settling]
-) -> ShownHand:
-    landlord = row["landlord_seat"] or 0
-    seats = sorted(details["seats"], key=lambda seat: (seat["seat"] - landlord) % 3)
-    acts = [_act(act, landlord) for act in details["acts"]]
-    first = next((number for number, act in enumerate(acts) if act.act in _QUIET), len(acts))
-    return ShownHand(
-        rule_set=row["rule_set"],
-        hand_id=row["hand_id"],
-        source_hand_id=row["source_hand_id"],
-        table_id=row["table_id"],
-        hand_no=row["hand_no"],
-        largest_difference=_plain(row["largest_difference"]),
-        bottom=details["bottoms"][0]["bottom"],
-        seats=[Seat(seat["seat"], seat["player"], seat["role"], seat["dealt"]) for seat in seats],
-        before=acts[:first],
-        rounds=_rounds(acts[first:]),
-        settlings=settlings,
-    )
-
-
-def _act(row: dict[str, Any], landlord: int) -> Act:
-    value = "" if row["value"] is None else _plain(row["value"])
-    by_system = row["actor"] not in (None, "player")
-    place = (row["seat"] - landlord) % 3
-    return Act(place, row["act"], value, row["cards"] or "", bool(row["is_lead"]), by_system)
-
-
-def _plain(amount: Decimal) -> str:
-    """An amount with the digits that it needs."""
-    return f"{amount.normalize():f}"
-
-
-def _rounds(acts: list[Act]) -> list[list[Act | None]]:
-    """Plays and passes, a new round whenever the turn comes back to or before a place already taken; other acts between them
-    stand in a round of their own."""
-    rounds: list[list[Act | None]] = []
-    filled = 3
-    for act in acts:
-        if act.place < filled or act.act not in _QUIET:
-            rounds.append([None, None, None])
-        rounds[-1][act.place] = act
-        filled = act.place + 1 if act.act in _QUIET else 3
-    return rounds
+def _changes(run: Run) -> list[dict[str, object]]:
+    """Where what is played for changes: from which frame on, the multiplier and the stakes of both pairs; null: none."""
+    before, changes = None, list[dict[str, object]]()
+    for place, now in enumerate(run.so_far):
+        if now != before:
+            told = {
+                "multiplier": now and now.multiplier,
+                "stakes": now and [Decimal(each) for each in now.stakes],
+            }
+            changes.append({"frame": place, **told})
+        before = now
+    return changes

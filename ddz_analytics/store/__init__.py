@@ -2,7 +2,8 @@
 
 manifest.json   what is live; replacing it is what publishes
 parts/          Parquet files; one that the manifest does not name is garbage
-ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from which manifest
+ddz.duckdb      views over the live parts, rebuilt from them at will; ddz.built says from what, and what it holds
+views-HASH/     empty; by it views that moved know their own store again (catalog.py)
 lock            held by the writer
 tmp-PID/        the writer's working files
 """
@@ -24,11 +25,11 @@ from ddz_analytics.store.durable import crash_point, sync, write_new
 from ddz_analytics.store.lock import write_lock
 from ddz_analytics.store.manifest import FILE_NAME, Manifest, TablePart, dump_manifest, load_manifest
 from ddz_analytics.store.parts import FOLDER, SCHEMAS, fingerprint_of, read_part, write_part
-from ddz_analytics.version import VERSION
 
 CATALOG = "ddz.duckdb"
 _BUILT = "ddz.built"
 _OURS = frozenset((FILE_NAME, FOLDER, CATALOG, _BUILT, "lock"))
+_MARK = "views-"
 
 
 @dataclass
@@ -213,7 +214,12 @@ def _refuse_other_things(path: Path) -> None:
 
 
 def _is_ours(name: str) -> bool:
-    return name in _OURS or name.startswith("tmp-") or name.endswith(".new")
+    return name in _OURS or name.startswith(("tmp-", _MARK)) or name.endswith(".new")
+
+
+def _mark_of(store: Store) -> str:
+    """The name of the folder that says which manifest a store has."""
+    return _MARK + fingerprint_of(store.path / FILE_NAME)[:16]
 
 
 def _remove_garbage(store: Writer) -> None:
@@ -222,37 +228,38 @@ def _remove_garbage(store: Writer) -> None:
         shutil.rmtree(path)
     for path in store.path.glob("*.new"):
         path.unlink()
-
-
-def _built_from(store: Store) -> bytes:
-    return f"manifest {store.manifest.generation} version {VERSION} at {store.path.resolve()}\n".encode()
+    for path in store.path.glob(f"{_MARK}*"):
+        if path.name != _mark_of(store):
+            path.rmdir()
 
 
 def _catalog_is_current(store: Store) -> bool:
-    try:
-        return (store.path / CATALOG).exists() and (store.path / _BUILT).read_bytes() == _built_from(store)
-    except FileNotFoundError:
-        return False
+    from ddz_analytics.store.catalog import is_current
+
+    return is_current(store.path, store.manifest)
 
 
 def _build_catalog(store: Store) -> None:
     """Build the views beside the old ones, rename, and only then note from which manifest they are."""
     import duckdb  # most readers of parts never need it
 
-    from ddz_analytics.store.catalog import build_catalog
+    from ddz_analytics.store.catalog import build_catalog, built_from
 
     new = store.path / (CATALOG + ".new")
     new.unlink(missing_ok=True)
+    mark = _mark_of(store)
+    (store.path / mark).mkdir(exist_ok=True)
     try:
-        build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone)
+        build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone, mark=mark)
     except duckdb.Error as error:
         what = f"the views cannot be built: {str(error).splitlines()[0]}"
         mend = "`ddz verify` says which part is damaged or missing"
         raise StoreError("part_unreadable", what, where=str(store.path), mend=mend) from error
     sync(new)
+    said = built_from(store.path, store.manifest, new)
     crash_point("before_catalog_rename")
     new.replace(store.path / CATALOG)
     note = store.path / (_BUILT + ".new")
-    write_new(note, _built_from(store))
+    write_new(note, said)
     note.replace(store.path / _BUILT)
     sync(store.path)

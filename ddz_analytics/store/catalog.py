@@ -1,18 +1,18 @@
 """The catalog: views, macros and comments over the stored parts, as a DuckDB file or in a connection's memory.
 
-The SQL stands in `sql/`: `macros.sql`, one file for each view in `sql/views/`, and `comments.toml` with what every view and
-column means. The views stand on one relation for each stored table, in the schema `stored`.
+The SQL stands in `sql/`: `macros.sql`, one file for each view in `sql/views/`, and `comments.toml` and
+`comments.zh.toml` with what every view and column means. The views stand on one relation for each stored table, in the schema `stored`.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from string import Template
-from typing import Any
+from tempfile import TemporaryDirectory
 
 import duckdb
 import pyarrow as pa
@@ -21,14 +21,17 @@ from ddz_analytics.cards import RANKS
 from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.errors import StoreError
 from ddz_analytics.hands import ACTORS, ACTS, STAGES
+from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.parsers import parsers
 from ddz_analytics.scales import play_rows, scale_rows
-from ddz_analytics.schema import SEAT_NUMBERS
 from ddz_analytics.settlement.assumptions import CODES
-from ddz_analytics.store.manifest import load_manifest
+from ddz_analytics.store.comments import columns_of, comments, in_every_language
+from ddz_analytics.store.manifest import Manifest, load_manifest
 from ddz_analytics.store.parts import SCHEMAS
+from ddz_analytics.version import VERSION
 
 FILE_NAME = "ddz.duckdb"
+NOTE = "ddz.built"
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
 SQL = Path(__file__).parents[1] / "sql"
 
@@ -40,34 +43,72 @@ VIEWS = (
 )  # fmt: skip
 
 # macros that stand for a query, each with its parameters; made after the views
-TABLE_MACROS = {"paired_scores": "baseline, others", "compared_hands": "rule_sets", "clusters": ""}
+TABLE_MACROS = {
+    "paired_scores": "baseline, others", "paired_counts": "baseline, others", "compared_hands": "rule_sets", "clusters": "", "baseline_groups": "baseline",
+}  # fmt: skip
 
 Connection = duckdb.DuckDBPyConnection
 
 
-def build_catalog(target: Path, store: Path, files: Mapping[str, Sequence[str]], *, tz: str = "UTC") -> None:
+def build_catalog(
+    target: Path, store: Path, files: Mapping[str, Sequence[str]], *, tz: str = "UTC", mark: str = ""
+) -> None:
     """Write the DuckDB file `target`: views over the parts `files` (stored table to paths relative to `store`).
 
-    A table without parts gives an empty view of the right types. A client that finds the store moved says
-    `SET VARIABLE ddz_store = '<new path>'`. `tz` is the zone of `local_time` and `local_day`.
+    A table without parts gives an empty view of the right types. `tz` is the zone of `local_time` and `local_day`. With the name
+    of a folder in the store as its `mark`, the file finds the parts beside itself wherever it is opened as FILE_NAME; attached to
+    another database it finds them in `store`, or where `SET VARIABLE ddz_store = '<path>'` says.
     """
-    target.unlink(missing_ok=True)
+    target.write_bytes(_without_parts(_definitions(tz)))
+    with _attached(target) as connection:
+        define_stored(connection, store, files, mark)
+
+
+@cache
+def _without_parts(definitions: tuple[str, ...]) -> bytes:
+    """The DuckDB file of a store without parts: binding its views and describing them takes ten times as long as naming parts."""
+    with TemporaryDirectory() as folder:
+        target = Path(folder) / FILE_NAME
+        with _attached(target) as connection:
+            connection.execute("CREATE SCHEMA stored")
+            define_stored(connection, target.parent, {})
+            connection.execute("; ".join(definitions))
+            describe(connection)
+        return target.read_bytes()
+
+
+@contextmanager
+def _attached(target: Path) -> Iterator[Connection]:
+    """A connection that writes to a DuckDB file."""
     with _memory() as connection:
         connection.execute(
             f"ATTACH {literal(str(target))} AS catalog (STORAGE_VERSION {literal(STORAGE_VERSION)})"
         )
         # One transaction, else each of hundreds of comments is synced to the disk by itself.
         connection.execute("USE catalog; BEGIN")
-        define_stored(connection, store, files)
-        define_views(connection, tz)
-        describe(connection)
-        connection.execute("COMMIT; USE memory")
-        connection.execute("DETACH catalog")
+        yield connection
+        connection.execute("COMMIT; USE memory; DETACH catalog")
+
+
+def built_from(store: Path, manifest: Manifest, catalog: Path) -> bytes:
+    """What the file of views was built from, and what it holds: kept beside it, so that nobody reads another one's views."""
+    said = "\n".join(_definitions(manifest.time_zone))
+    digests = (sha256(said.encode()).hexdigest(), sha256(catalog.read_bytes()).hexdigest())
+    whose = f"manifest {manifest.generation} version {VERSION} at {store.resolve()}"
+    return f"{whose}\ndefinitions {digests[0]}\nfile {digests[1]}\n".encode()
+
+
+def is_current(store: Path, manifest: Manifest) -> bool:
+    """Whether the store's file of views is, byte for byte, the one that was built from this manifest for this place."""
+    try:
+        return (store / NOTE).read_bytes() == built_from(store, manifest, store / FILE_NAME)
+    except FileNotFoundError:
+        return False
 
 
 @contextmanager
 def connect(store: Path) -> Iterator[Connection]:
-    """An in-memory connection with every view over the parts that the store's manifest names now, for the tool's own SQL.
+    """A connection with every view over the parts that the store's manifest names now, for the tool's own SQL.
 
     Raises StoreError as `load_manifest` does, and `part_unreadable`, also for what is asked within.
     """
@@ -76,8 +117,7 @@ def connect(store: Path) -> Iterator[Connection]:
         with _memory() as connection:
             connection.execute("SET enable_progress_bar = false")
             connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
-            define_stored(connection, store, manifest.files())
-            define_views(connection, manifest.time_zone)
+            _take_views(connection, store, manifest)
             yield connection
     except (duckdb.IOException, duckdb.InvalidInputException) as error:
         what = f"a part of the store cannot be read: {str(error).splitlines()[0]}"
@@ -85,33 +125,69 @@ def connect(store: Path) -> Iterator[Connection]:
         raise StoreError("part_unreadable", what, where=str(store), mend=mend) from error
 
 
+def _take_views(connection: Connection, store: Path, manifest: Manifest) -> None:
+    """The views that were built; new ones in memory, which takes eight times as long, where those are stale or a client holds them."""
+    if is_current(store, manifest):
+        with suppress(duckdb.IOException):
+            connection.execute(
+                f"ATTACH {literal(str(store / FILE_NAME))} AS catalog (READ_ONLY); USE catalog"
+            )
+            return
+    connection.execute("CREATE SCHEMA stored")
+    define_stored(connection, store, manifest.files())
+    define_views(connection, manifest.time_zone)
+
+
 def _memory() -> Connection:
     return duckdb.connect(config={"autoinstall_known_extensions": False, "python_enable_replacements": False})
 
 
-def define_stored(connection: Connection, store: Path, files: Mapping[str, Sequence[str]]) -> None:
-    """Make the relation of each stored table over its Parquet parts, relative to `store` unless `ddz_store` is set."""
-    place = f"coalesce(getvariable('ddz_store'), {literal(str(store.absolute()))})"
-    connection.execute("CREATE SCHEMA stored")
-    connection.execute(f"CREATE MACRO stored.part(path) AS {place} || '/' || path")
+def define_stored(
+    connection: Connection, store: Path, files: Mapping[str, Sequence[str]], mark: str = ""
+) -> None:
+    """Make the relation of each stored table over its Parquet parts, in `store` or as `build_catalog` says."""
+    home = f"{_beside(mark)}, " if mark else ""
+    place = f"coalesce(getvariable('ddz_store'), {home}{literal(str(store.absolute()))})"
+    connection.execute(f"CREATE OR REPLACE MACRO stored.part(path) AS {place} || '/' || path")
     for table, columns in SCHEMAS.items():
         paths = files.get(table, ())
         source = _parts(paths) if paths else _nothing(connection, columns)
-        connection.execute(f"CREATE VIEW stored.{table} AS {source}")
+        connection.execute(f"CREATE OR REPLACE VIEW stored.{table} AS {source}")
+
+
+def _beside(mark: str) -> str:
+    """The folder of the opened database file, where that is a FILE_NAME; else NULL.
+
+    The one thing that follows the file and may stand in the path of a part is DuckDB's default folder for temporary files. It is
+    that of the database which was opened, not of one attached to it: the way through the store's mark leads nowhere, and to an
+    error, in a store with another manifest, whose parts may have the same names.
+    """
+    ending = f"/{FILE_NAME}.tmp"
+    temporary = "current_setting('temp_directory')"
+    folder = f"left({temporary}, -{len(ending)})"
+    return (
+        f"CASE WHEN ends_with({temporary}, {literal(ending)}) THEN {folder} || {literal(f'/{mark}/..')} END"
+    )
 
 
 def define_views(connection: Connection, tz: str) -> None:
     """Make the macros and the views on top of the relations in the schema `stored`."""
-    connection.execute(f"CREATE VIEW stored.reference_rules AS {_references()}")
-    connection.execute(f"CREATE VIEW stored.local_ids AS {_local_ids()}")
-    for relation, statement in _scales().items():
-        connection.execute(f"CREATE VIEW stored.{relation} AS {statement}")
-    connection.execute(_macros(tz))
-    connection.execute(f"CREATE VIEW stored.on_scale AS {sql_text('on_scale')}")
-    for view in VIEWS:
-        connection.execute(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}")
-    for macro, parameters in TABLE_MACROS.items():
-        connection.execute(f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}")
+    connection.execute("; ".join(_definitions(tz)))
+
+
+def _definitions(tz: str) -> tuple[str, ...]:
+    """The statements that make the macros and the views, in order: all that they say but for where the parts are."""
+    stored = {"reference_rules": _references(), "local_ids": _local_ids(), **_scales()}
+    return (
+        *(f"CREATE VIEW stored.{name} AS {statement}" for name, statement in stored.items()),
+        _macros(tz),
+        f"CREATE VIEW stored.on_scale AS {sql_text('on_scale')}",
+        *(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}" for view in VIEWS),
+        *(
+            f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}"
+            for macro, parameters in TABLE_MACROS.items()
+        ),
+    )
 
 
 def describe(connection: Connection) -> None:
@@ -183,21 +259,15 @@ def _macros(tz: str) -> str:
     )  # fmt: skip
 
 
-def comments() -> dict[str, Any]:
-    """The content of `comments.toml`."""
-    return tomllib.loads((SQL / "comments.toml").read_text("utf-8"))
-
-
-def described(store: Path) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
+def described(store: Path, lang: str = "en") -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     """Every view with its comment and its columns (name, type, comment), in order; raises as `connect` does."""
-    said = comments()
     with connect(store) as connection:
         found = connection.sql(sql_text("columns")).fetchall()
-    columns = {view: _of(view, said) for view in VIEWS}
+    columns = {view: columns_of(view, lang) for view in VIEWS}
     return [
         (
             view,
-            said["views"][view],
+            comments(lang)["views"][view],
             [(column, kind, columns[view].get(column, "")) for table, column, kind in found if table == view],
         )
         for view in VIEWS
@@ -205,37 +275,17 @@ def described(store: Path) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
 
 
 def _comment_statements(connection: Connection) -> Iterator[str]:
-    said = comments()
-    for macro, text in said["macros"].items():
-        yield f"COMMENT ON {'MACRO TABLE' if macro in TABLE_MACROS else 'MACRO'} {macro} IS {literal(text)}"
+    said = {lang: comments(lang) for lang in LANGUAGES}
+    for macro in comments()["macros"]:
+        kind = "MACRO TABLE" if macro in TABLE_MACROS else "MACRO"
+        yield _comment_on(f"{kind} {macro}", {lang: said[lang]["macros"][macro] for lang in LANGUAGES})
     for view in VIEWS:
-        yield f"COMMENT ON VIEW {view} IS {literal(said['views'][view])}"
-    columns = {view: _of(view, said) for view in VIEWS}
+        yield _comment_on(f"VIEW {view}", {lang: said[lang]["views"][view] for lang in LANGUAGES})
     for view, column, _ in connection.execute(sql_text("columns")).fetchall():
-        if column in columns[view]:
-            yield f"COMMENT ON COLUMN {view}.{column} IS {literal(columns[view][column])}"
+        told = {lang: columns_of(view, lang).get(column, "") for lang in LANGUAGES}
+        if any(told.values()):
+            yield _comment_on(f"COLUMN {view}.{column}", told)
 
 
-def _of(view: str, said: Mapping[str, Any]) -> dict[str, str]:
-    """What is said of the columns of a view."""
-    columns = said["columns"]
-    like = columns.get(said["like"].get(view), {})
-    return _by_seat(_by_role(said["common"] | like | columns.get(view, {}), said["roles"]))
-
-
-def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:
-    """The descriptions with `{role}` in a name and its text written out for each role."""
-    return {
-        name.replace("{role}", role): text.replace("{role}", who)
-        for name, text in described.items()
-        for role, who in roles.items()
-    }
-
-
-def _by_seat(described: Mapping[str, str]) -> dict[str, str]:
-    """The descriptions with `{seat}` in a name and its text written out for each seat."""
-    return {
-        name.replace("{seat}", str(seat)): text.replace("{seat}", str(seat))
-        for name, text in described.items()
-        for seat in SEAT_NUMBERS
-    }
+def _comment_on(what: str, told: Mapping[str, str]) -> str:
+    return f"COMMENT ON {what} IS {literal(in_every_language(told))}"

@@ -10,5 +10,5 @@ SELECT
   min(local_time)::VARCHAR AS first_time,
   max(local_time)::VARCHAR AS last_time,
   count(DISTINCT local_day) AS days,
-  current_setting('TimeZone') AS time_zone
+  $zone AS time_zone
 FROM hands

@@ -3,10 +3,12 @@
   const root = document.documentElement;
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const figures = JSON.parse(document.getElementById("figures").textContent);
+  const words = JSON.parse(document.getElementById("words").textContent);
   const waiting = new Set();
   const drawn = new Set();
 
-  // A figure names the page's colours; what they are depends on the appearance at the time of drawing.
+  // A figure names the page's colours, which depend on the appearance at the time of drawing, and has a text for each language
+  // where the two differ.
   const coloured = (value, styles) => {
     if (typeof value === "string") {
       const name = /^var\((--[a-z0-9-]+)\)$/.exec(value);
@@ -14,11 +16,20 @@
     }
     if (Array.isArray(value)) return value.map((item) => coloured(item, styles));
     if (value === null || typeof value !== "object") return value;
+    const keys = Object.keys(value);
+    if (keys.length === 2 && "en" in value && "zh" in value) return coloured(value[root.lang], styles);
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, styles)]));
   };
 
   const PAPER = 960;
-  const figureOf = (chart) => coloured(figures[chart.dataset.figure][root.lang], getComputedStyle(root));
+  // What all figures have in common stands once.
+  const figureOf = (chart) => {
+    const { data, layout } = figures.charts[chart.dataset.figure];
+    const axes = Object.keys(layout).filter((key) => /^[xy]axis/.test(key));
+    const whole = { ...figures.layout, ...layout };
+    for (const axis of axes) whole[axis] = { ...figures[axis.slice(0, 5)], ...layout[axis] };
+    return coloured({ data, layout: whole }, getComputedStyle(root));
+  };
   const draw = (chart, width) => {
     const figure = figureOf(chart);
     if (width) figure.layout.width = width;
@@ -62,17 +73,37 @@
     choose(button.dataset.show);
     document.getElementById("top").scrollIntoView();
   }));
-  all("button[data-picture]").forEach((button) => button.addEventListener("click", () => {
-    const chart = all(`.chart[data-figure="${CSS.escape(button.dataset.picture)}"]`)[0];
+  // A chart with its title as a picture: what plotly needs for it, and what to do with it.
+  const picture = (name) => {
+    const chart = all(`.chart[data-figure="${CSS.escape(name)}"]`)[0];
     const { width, height } = chart.getBoundingClientRect();
     const { data, layout } = figureOf(chart);
     // plotly reads some HTML in a title, so what could begin any is escaped
     const title = document.getElementById(chart.getAttribute("aria-labelledby")).innerText;
     const text = title.trim().replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
     layout.title = { text, x: 0.01, xanchor: "left", y: 0.98, yanchor: "top", font: { size: 14, color: layout.hoverlabel.font.color } };
-    layout.margin = { ...layout.margin, t: 56 };
+    const legend = layout.legend && layout.showlegend ? 30 : 0;
+    layout.margin = { ...layout.margin, t: 56 + legend };
     layout.paper_bgcolor = layout.hoverlabel.bgcolor;
-    Plotly.downloadImage({ data, layout }, { format: "png", scale: 2, width, height: height + 44, filename: button.dataset.picture });
+    return [{ data, layout }, { format: "png", scale: 2, width, height: height + 44 + legend }];
+  };
+  const asBlob = (url) => {
+    const bytes = Uint8Array.from(atob(url.slice(url.indexOf(",") + 1)), (letter) => letter.charCodeAt(0));
+    return new Blob([bytes], { type: "image/png" });
+  };
+  all("button[data-picture]").forEach((button) => button.addEventListener("click", () => {
+    const [figure, options] = picture(button.dataset.picture);
+    Plotly.downloadImage(figure, { ...options, filename: button.dataset.picture });
+  }));
+  all("button[data-copy]").forEach((button) => button.addEventListener("click", async () => {
+    const said = button.parentElement.querySelector("[role=status]");
+    try {
+      const drawing = Plotly.toImage(...picture(button.dataset.copy)).then(asBlob);
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": drawing })]);
+      said.textContent = words[root.lang].copied;
+    } catch {
+      said.textContent = words[root.lang].not_copied;
+    }
   }));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 

@@ -1,39 +1,54 @@
 -- grain: one row per other rule set and role
--- Percentiles are of the difference, each a value that occurs; `worst_twentieth` is its mean over the 5 % of hands (at least one) that
--- fare worst (expected shortfall).
-WITH ranked AS (
+-- Percentiles are of the difference, each the smallest value that at least such a share of hands does not exceed; `worst_twentieth` is
+-- its mean over the 5 % of hands (rounded up to whole ones) that fare worst (expected shortfall).
+WITH counted AS (
+  SELECT
+    rule_set, role, difference,
+    sum(number)::BIGINT AS number,
+    sum(baseline_score * number::DECIMAL(18, 0))::DECIMAL(38, 4) AS baseline_total,
+    sum(other_score * number::DECIMAL(18, 0))::DECIMAL(38, 4) AS other_total,
+    (difference * sum(number))::DECIMAL(38, 4) AS total
+  FROM paired_counts($baseline, $others)
+  WHERE scenario = $scenario
+  GROUP BY rule_set, role, difference
+),
+ranked AS (
   SELECT
     *,
-    row_number() OVER (PARTITION BY rule_set, role ORDER BY difference, hand_id) * 20
-    < count(*) OVER (PARTITION BY rule_set, role) + 20 AS among_worst
-  FROM paired_scores($baseline, $others)
-  WHERE scenario = $scenario
+    sum(number) OVER by_difference::BIGINT AS reached,
+    sum(number) OVER whole::BIGINT AS hands,
+    sum(total) OVER whole / sum(number) OVER whole AS mean
+  FROM counted
+  WINDOW whole AS (PARTITION BY rule_set, role), by_difference AS (PARTITION BY rule_set, role ORDER BY difference)
 ),
-summary AS (
+weighed AS (
+  SELECT *, greatest(least((hands + 19) // 20 - (reached - number), number), 0) AS among_worst FROM ranked
+),
+shares AS (
   SELECT
     rule_set, role,
-    count(*) AS hands,
-    count(*) FILTER (difference <> 0) AS differing,
-    avg(baseline_score)::DECIMAL(38, 4) AS mean_baseline,
-    avg(other_score)::DECIMAL(38, 4) AS mean_other,
-    avg(difference)::DECIMAL(38, 4) AS mean_difference,
-    stddev_samp(difference)::DECIMAL(38, 4) AS sd_difference,
-    sum(difference)::DECIMAL(38, 4) AS total_difference,
-    quantile_disc(difference, [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]) AS percentiles,
+    sum(number)::BIGINT AS hands,
+    coalesce(sum(number) FILTER (difference <> 0), 0)::BIGINT AS differing,
+    (sum(baseline_total) / sum(number))::DECIMAL(38, 4) AS mean_baseline,
+    (sum(other_total) / sum(number))::DECIMAL(38, 4) AS mean_other,
+    any_value(mean)::DECIMAL(38, 4) AS mean_difference,
+    sqrt(sum(number * (difference::DOUBLE - mean) ** 2) / nullif(sum(number) - 1, 0))::DECIMAL(38, 4) AS sd_difference,
+    sum(total)::DECIMAL(38, 4) AS total_difference,
+    min(difference) FILTER (reached >= 0.01 * hands) AS p1,
+    min(difference) FILTER (reached >= 0.05 * hands) AS p5,
+    min(difference) FILTER (reached >= 0.25 * hands) AS p25,
+    min(difference) FILTER (reached >= 0.5 * hands) AS p50,
+    min(difference) FILTER (reached >= 0.75 * hands) AS p75,
+    min(difference) FILTER (reached >= 0.95 * hands) AS p95,
+    min(difference) FILTER (reached >= 0.99 * hands) AS p99,
+    (sum(difference * among_worst::DECIMAL(18, 0)) / sum(among_worst))::DECIMAL(38, 4) AS worst_twentieth,
     min(difference) AS largest_loss,
     max(difference) AS largest_gain,
-    (avg(difference) FILTER (among_worst))::DECIMAL(38, 4) AS worst_twentieth,
-    avg((difference > 0)::INTEGER)::DECIMAL(9, 4) AS share_better,
-    avg((difference < 0)::INTEGER)::DECIMAL(9, 4) AS share_worse,
-    avg((difference = 0)::INTEGER)::DECIMAL(9, 4) AS share_same
-  FROM ranked
+    (coalesce(sum(number) FILTER (difference > 0), 0) / sum(number))::DECIMAL(9, 4) AS share_better,
+    (coalesce(sum(number) FILTER (difference < 0), 0) / sum(number))::DECIMAL(9, 4) AS share_worse
+  FROM weighed
   GROUP BY rule_set, role
 )
-SELECT
-  rule_set, role, hands, differing,
-  mean_baseline, mean_other, mean_difference, sd_difference, total_difference,
-  percentiles[1] AS p1, percentiles[2] AS p5, percentiles[3] AS p25, percentiles[4] AS p50,
-  percentiles[5] AS p75, percentiles[6] AS p95, percentiles[7] AS p99, worst_twentieth,
-  largest_loss, largest_gain, share_better, share_worse, share_same
-FROM summary
+SELECT *, (1 - share_better - share_worse)::DECIMAL(9, 4) AS share_same
+FROM shares
 ORDER BY rule_set, role

@@ -1,4 +1,5 @@
--- grain: one row: what settling reads of the hand in question
+-- grain: one row per hand in question: what settling reads of it
 SELECT *
 FROM settle_facts
-WHERE hand_id = $hand
+WHERE hand_id IN (SELECT unnest($hands))
+ORDER BY hand_id

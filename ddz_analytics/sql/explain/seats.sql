@@ -1,5 +1,5 @@
--- grain: one row per seat of the hand in question, with its balance as in the log
-SELECT seat, role, player, dealt, balance_before AS balance
+-- grain: one row per seat of the hands in question, with its balance as in the log
+SELECT hand_id, seat, role, player, dealt, dealt_mask, balance_before AS balance, recorded_score
 FROM hand_seats
-WHERE hand_id = $hand
-ORDER BY seat
+WHERE hand_id IN (SELECT unnest($hands))
+ORDER BY hand_id, seat

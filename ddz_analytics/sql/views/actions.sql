@@ -6,6 +6,7 @@ SELECT
   act_text(act.act) AS act,
   (act.value * 0.0001)::DECIMAL(18, 4) AS value,
   cards_text(act.cards) AS cards,
+  act.cards AS cards_mask,
   stage_text(act.stage) AS stage,
   act.dealt::BIGINT AS dealt_so_far,
   act.declared,

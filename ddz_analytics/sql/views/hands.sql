@@ -9,6 +9,7 @@ SELECT
   landlord_seat::BIGINT AS landlord_seat,
   first_seat::BIGINT AS first_seat,
   CASE WHEN coalesce(extra, '') NOT LIKE '%"_bottom":"unknown"%' THEN cards_text(bottom) END AS bottom,
+  CASE WHEN coalesce(extra, '') NOT LIKE '%"_bottom":"unknown"%' THEN bottom END AS bottom_mask,
   wild_rank, suited, shuffle, outcome, recorded_bid, recorded_multiplier,
   extra::JSON AS extra
 FROM stored.hands

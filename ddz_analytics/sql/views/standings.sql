@@ -95,5 +95,5 @@ SELECT
     WHEN last_place <= getvariable('ddz_advance')::BIGINT THEN true
     WHEN rank > getvariable('ddz_advance')::BIGINT THEN false
   END AS advanced,
-  place, event, hands, projected_hands, undefined_hands, registered, last_hand_id, last_score, last_key
+  place, last_place, event, hands, projected_hands, undefined_hands, registered, last_hand_id, last_score, last_key
 FROM ranked

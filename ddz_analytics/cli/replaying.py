@@ -1,0 +1,78 @@
+"""`ddz replay`: one hand to look at, act by act, on the terminal, as JSON, or as a page that plays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ddz_analytics.cli.common import (
+    balances_option,
+    check_folder,
+    jobs_option,
+    json_option,
+    lang_option,
+    print_json,
+    quiet_option,
+    store_option,
+    write_out,
+)
+from ddz_analytics.cli.one_hand import languages, named_hand, rules_of, rules_option, rules_wanted, vs_option
+
+if TYPE_CHECKING:
+    from ddz_analytics.rescore import Scenario
+
+
+@click.command()
+@click.argument("hand")
+@store_option
+@rules_option
+@vs_option
+@balances_option
+@click.option("--player", default=None, help="Only this player keeps his name; the others are seats.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    default=None,
+    help="Write a page that plays the hand (one file, needs no network) instead.",
+)
+@click.option("--no-color", is_flag=True, help="No colours, as with NO_COLOR or where stdout is no terminal.")
+@lang_option
+@jobs_option
+@quiet_option
+@json_option
+@click.pass_context
+def replay(
+    ctx: click.Context, hand: str, store: Path, spec: str | None, vs: str | None, balances: Scenario, player: str | None,
+    html: Path | None, no_color: bool, lang: str, jobs: int, quiet: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Play a hand, act by act: cards, tricks, the stake as it grows, autoplay, faults, and the settlement.
+
+    HAND is a hand_id, the id that its source gave it, or TABLE/ID. With --vs two rule sets stand side by side.
+    """
+    from ddz_analytics.explain.explained import Question
+    from ddz_analytics.store.catalog import connect
+    from ddz_analytics.viewer.viewed import as_data, view
+
+    to_file = html is not None and str(html) != "-"
+    check_folder(html if to_file else None)
+    hand_id, recorded = named_hand(store, hand, quiet=quiet)
+    wanted = rules_wanted(store, [spec or rules_of(store, recorded), *([vs] if vs else [])], balances, jobs)
+    with connect(store) as connection:
+        viewed = {
+            words: view(connection, Question(hand_id, wanted, balances, words, player))
+            for words in languages(lang, as_json=as_json)
+        }
+    if html is not None:
+        from ddz_analytics.viewer.page import as_page
+
+        write_out(as_page(viewed[lang], lang), html if to_file else None)
+    if as_json and (html is None or to_file):
+        print_json(as_data(viewed["en"], "en"))
+    elif html is None:
+        from ddz_analytics.viewer.terminal import as_text
+
+        click.echo(
+            as_text(viewed[lang].course, viewed[lang].runs, lang), color=False if no_color else ctx.color
+        )
