@@ -23,12 +23,8 @@ from ddz_analytics.hands import ACTS, SEATS, Action
 
 _PLAY, _PASS, _OTHER = ACTS.index("play"), ACTS.index("pass"), -1
 _CODE = {act: code for code, act in enumerate(ACTS)}
-_SEAT, _NAME, _NAMED, _CARDS = (
-    8,
-    17,
-    21,
-    32,
-)  # where in an act its seat stands, its name, what follows that, its cards
+# where in an act its seat stands, its name, what follows that, its cards
+_SEAT, _NAME, _NAMED, _CARDS = 8, 17, 21, 32
 _LONGEST_TIME = 15  # digits, of which every number is in range
 _LONGEST_CARDS = 120
 _AFTER = bytes(40)  # so that what is looked at beyond the last act is there
