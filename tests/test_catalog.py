@@ -283,3 +283,20 @@ def test_views_that_a_client_holds(tmp_path: Path) -> None:
         with connect(store) as connection:
             assert ask(connection, "SELECT count(*) FROM hands") == [(6,)]
         client.kill()
+
+
+def test_views_that_were_pointed_to_other_parts(tmp_path: Path) -> None:
+    """After several publishes the views, and what is said of them, are those of a file that is built anew."""
+    store, log = tmp_path / "store", tmp_path / "a.ddz.jsonl"
+    for number in range(3):
+        log.write_bytes(lines(0, number + 1))
+        take(store, log)
+    (tmp_path / "empty").mkdir()
+    build_catalog(tmp_path / "empty" / FILE_NAME, tmp_path / "empty", {})
+    said = "SELECT view_name, sql, comment FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal ORDER BY ALL"
+    with (
+        duckdb.connect(str(store / FILE_NAME), read_only=True) as grown,
+        duckdb.connect(str(tmp_path / "empty" / FILE_NAME), read_only=True) as new,
+    ):
+        assert ask(grown, said) == ask(new, said) != []
+        assert ask(grown, "SELECT count(*) FROM hands") == [(3,)]
