@@ -108,7 +108,11 @@ def from_amounts(column: pa.Array | pa.ChunkedArray) -> Ints:
 
 def whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """The column as one array."""
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if isinstance(column, pa.Array):
+        return column
+    return (
+        column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    )  # which copies even one chunk
 
 
 def known(column: pa.Array | pa.ChunkedArray) -> Flags:

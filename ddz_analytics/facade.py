@@ -138,6 +138,7 @@ class Store:
         where: str | None = None,
         by: Sequence[str] = (),
         worst: int = 1,
+        advance: int | None = None,
         balances: Scenario = "recorded",
         jobs: int = 1,
     ) -> dict[str, pd.DataFrame]:
@@ -145,7 +146,8 @@ class Store:
 
         `baseline`: one rule set (default: the one recorded rule set, else qq-classic); `against`: the others (default: all complete
         ones, with `set` the baseline); `set` varies the others, and a large grid gives the table `overview` alone, with a row for
-        each; `where`: SQL over `hand_seats`, and `by`: columns of it to group by; `worst`: how many of the most different hands.
+        each; `where`: SQL over `hand_seats`, and `by`: columns of it to group by; `worst`: how many of the most different
+        hands; `advance`: how many of each match go on.
         """
         from ddz_analytics.choosing import check_where
         from ddz_analytics.cli.compared import Wanted, compared, comparison_tables, score, swept_tables
@@ -154,7 +156,7 @@ class Store:
         _check("balances", balances, BALANCES)
         if where is not None:
             check_where(self.path, where)
-        wanted = Wanted(balances, where, tuple(by), worst)
+        wanted = Wanted(balances, where, tuple(by), worst, advance)
         chosen = self._chosen(baseline, against, set)
         if set and len(chosen) > FEW:
             refuse_in_a_sweep(len(chosen) - 1, wanted, None)
@@ -173,23 +175,20 @@ class Store:
         against: Specs | None = None,
         set: Settings | None = None,
         where: str | None = None,
+        advance: int | None = None,
         balances: Scenario = "recorded",
         lang: Literal["en", "zh"] = "en",
         jobs: int = 1,
     ) -> Path:
         """Write the HTML report to a path, and its numbers as JSON beside it, of what `compare` would compare; the path."""
-        from ddz_analytics.cli.common import check_folder, write_out
-        from ddz_analytics.report import write_report
-        from ddz_analytics.rescore import rescore
+        from ddz_analytics.cli.common import check_folder
+        from ddz_analytics.cli.reporting import Asked, put_report
 
         page = Path(path)
         check_folder(page)
         _check("balances", balances, BALANCES)
-        base, *others = self._chosen(baseline, against, set)
-        rescore(self.path, [base, *others], jobs, balances)
-        made = write_report(self.path, base, others, balances=balances, where=where, lang=lang)
-        write_out(made.page, page)
-        write_out(made.twin, page.with_suffix(".json"))
+        chosen = self._chosen(baseline, against, set)
+        put_report(self.path, chosen, _settings(set), Asked(page, balances, where, advance, lang, jobs))
         return page
 
     def explain(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from msgspec import UNSET
+from msgspec import UNSET, Raw
 
-from ddz_analytics.columns import SILENT, Codes, Ints, coded, codes, ints, known, said, scaled_column
+from ddz_analytics.acts import Acts, acts_text, read_acts
+from ddz_analytics.columns import SILENT, Codes, Flags, Ints, coded, codes, ints, known, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand
 from ddz_analytics.schema import ACTION
@@ -43,18 +43,18 @@ class FlatActions:
     """All actions of a batch, one row each; `offsets` (hands + 1) says where each hand's begin.
 
     Nearly all are plays and passes that say who, which cards and after how long. `few` are the rows of those that say anything
-    else, and `more` has columns of what these say, a row for each of them.
+    else; `more` has columns of what these say, in which equal ones share the row `kind`. `with_cards` are the rows that have
+    `cards`. Raises `UnreadError` as `read_acts` does.
     """
 
     def __init__(self, hands: Sequence[Hand], faults: Faults) -> None:
         self.faults = faults
-        lengths = np.fromiter((len(hand.actions) for hand in hands), dtype=np.int64, count=len(hands))
-        self.offsets = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths)))
-        self.given = list(chain.from_iterable(hand.actions for hand in hands))
-        self.act = np.frombuffer(bytes([_PLACE[action.act] for action in self.given]), dtype=np.int8)
-        self.few = np.array(_outspoken(self.given), dtype=np.int64)
-        self.more = self._more([self.given[row] for row in self.few.tolist()])
-        self.columns = self._columns()
+        acts = read_acts([_text(hand.actions) for hand in hands])
+        self.offsets, self.act, self.seat = acts.offsets, acts.act, acts.seat
+        self.few, self.kind, self._said = acts.few, acts.kind, acts.said
+        self.with_cards, self.cards = acts.with_cards, acts.cards
+        self.more = self._more(acts.said)
+        self.columns = self._columns(acts)
         self._check_fields()
         self._check_values()
 
@@ -68,20 +68,21 @@ class FlatActions:
         place = row - int(self.offsets[hand])
         self.faults.setdefault(hand, BadRecord(code, f"{detail} - at `actions[{place}]`"))
 
-    def _columns(self) -> dict[str, pa.Array]:
-        given = self.given
-        place, silent = np.zeros(len(given), dtype=np.int32), np.ones(len(given), dtype=bool)
-        place[self.few], silent[self.few] = np.arange(len(self.few)), False
-        among_few = pa.array(place, mask=silent)
-        cards = [None if (text := action.cards) is UNSET else text for action in given]
-        ms = [None if (time := action.ms) is UNSET else time for action in given]
+    def _columns(self, acts: Acts) -> dict[str, pa.Array]:
+        place, silent = np.zeros(len(acts.act), dtype=np.int32), np.ones(len(acts.act), dtype=bool)
+        place[self.few], silent[self.few] = self.kind, False
+        among_more = pa.array(place, mask=silent)
         return {
-            "seat": pa.array(np.frombuffer(bytes([action.seat for action in given]), dtype=np.int8)),
-            "act": pa.array(self.act),
-            "cards": pa.array(cards, type=pa.string()),
-            "ms": pa.array(ms, type=pa.int64()),
-            **{name: column.take(among_few) for name, column in self.more.items()},
+            "seat": pa.array(acts.seat),
+            "act": pa.array(acts.act),
+            "ms": acts.ms,
+            **{name: column.take(among_more) for name, column in self.more.items()},
         }
+
+    def saying(self, flags: Flags) -> Iterator[tuple[int, int]]:
+        """The row and the kind of each action whose kind is flagged, in order."""
+        chosen = np.flatnonzero(flags[self.kind])
+        return zip(self.few[chosen].tolist(), self.kind[chosen].tolist(), strict=True)
 
     def _more(self, few: Sequence[Action]) -> dict[str, pa.Array]:
         return {
@@ -100,18 +101,19 @@ class FlatActions:
         auto = codes([action.auto for action in few], (False, True))
         short_for = np.where(auto == 1, ACTORS.index("autoplay"), ACTORS.index("player")).astype(np.int8)
         contradicts = (actor != SILENT) & ((actor == ACTORS.index("autoplay")) != (auto == 1))
-        for place in np.flatnonzero((auto != SILENT) & contradicts).tolist():
-            action, row = few[place], int(self.few[place])
+        for row, kind in self.saying((auto != SILENT) & contradicts):
+            action = few[kind]
             self.blame(row, "out_of_range", f"`auto` {action.auto} contradicts `actor` {action.actor}")
         return np.where(auto == SILENT, actor, short_for)
 
     def _check_fields(self) -> None:
         """Every act has the fields it needs and none that belongs to another act."""
         names = {"declared": "as"}
-        present = known(self.columns["cards"]) * np.int16(_bits(["cards"]))
+        present = np.zeros(len(self.act), dtype=np.int16)
+        present[self.with_cards] = _bits(["cards"])
         for name, column in self.more.items():
             if name != "actor":
-                present[self.few] |= known(column) * np.int16(_bits([names.get(name, name)]))
+                present[self.few] |= (known(column) * np.int16(_bits([names.get(name, name)])))[self.kind]
         missing = _MUST[self.act] & ~present
         stray = present & ~_MAY[self.act]
         for row in np.flatnonzero(missing | stray).tolist():
@@ -126,15 +128,16 @@ class FlatActions:
 
     def _check_values(self) -> None:
         """The acts whose value is a choice take one of a few numbers; bids and openings have a least value."""
-        value, said_value, acts = ints(self.more["value"]), known(self.more["value"]), self.act[self.few]
+        value, said_value = ints(self.more["value"]), known(self.more["value"])
+        acts = np.array([_PLACE[action.act] for action in self._said], dtype=np.int8)
         for act, allowed in _VALUES.items():
             wrong = said_value & (acts == ACTS.index(act)) & ~np.isin(value, np.array(allowed) * SCALE)
-            for row in self.few[wrong].tolist():
-                self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is not one of {allowed}")
+            for row, kind in self.saying(wrong):
+                self.blame(row, "out_of_range", f"`{act}` {self._said[kind].value} is not one of {allowed}")
         for act, least in _LEAST.items():
             wrong = said_value & (acts == ACTS.index(act)) & (value < least * SCALE)
-            for row in self.few[wrong].tolist():
-                self.blame(row, "out_of_range", f"`{act}` {self.given[row].value} is below {least}")
+            for row, kind in self.saying(wrong):
+                self.blame(row, "out_of_range", f"`{act}` {self._said[kind].value} is below {least}")
 
     def list_column(self, masks: Ints) -> pa.Array:
         """The list of actions of each hand; `masks` has the cards of each action, 0 for none."""
@@ -144,32 +147,30 @@ class FlatActions:
 
     def numbers(self, masks: Ints) -> npt.NDArray[np.int64]:
         """Everything an action says in numbers, a row of four per action: what and who, the value, the time, the cards."""
-        small = np.zeros(len(self.act), dtype=np.int64)
-        for name in ("act", "seat", "actor", "stage", "dealt"):
-            small = small << 8 | (ints(self.columns[name], missing=-1) & 0xFF)
-        value, ms = (ints(self.columns[name], missing=-1) for name in ("value", "ms"))
-        return np.stack((small, value, ms, masks), axis=1)
+        said_more = np.zeros(len(self._said), dtype=np.int64)
+        for name in ("actor", "stage", "dealt"):
+            said_more = said_more << 8 | (ints(self.more[name], missing=-1) & 0xFF)
+        more, value = np.full(len(self.act), 0xFFFFFF), np.full(len(self.act), -1)
+        more[self.few], value[self.few] = (
+            said_more[self.kind],
+            ints(self.more["value"], missing=-1)[self.kind],
+        )
+        small = self.act.astype(np.int64) << 32 | self.seat.astype(np.int64) << 24 | more
+        return np.stack((small, value, ints(self.columns["ms"], missing=-1), masks), axis=1)
 
     def texts(self) -> dict[int, list[tuple[int, str | None, str | None, str | None]]]:
         """What actions say in words (what was sent, declared readings, wild ranks), by hand; few logs have any."""
         columns = [self.more[name] for name in ("sent", "declared", "wilds_as")]
         found: dict[int, list[tuple[int, str | None, str | None, str | None]]] = {}
-        for place in np.flatnonzero(np.any([known(column) for column in columns], axis=0)).tolist():
-            row = int(self.few[place])
+        for row, kind in self.saying(np.any([known(column) for column in columns], axis=0)):
             hand = self.hand_of(row)
-            sent, declared, wilds = (column[place].as_py() for column in columns)
+            sent, declared, wilds = (column[kind].as_py() for column in columns)
             found.setdefault(hand, []).append((row - int(self.offsets[hand]), sent, declared, wilds))
         return found
 
 
-def _outspoken(given: Sequence[Action]) -> list[int]:
-    """Which actions say more than seat, act, cards and time; a chain of `is` is the quickest way to see that none of it is set."""
-    return [
-        row
-        for row, act in enumerate(given)
-        if not (act.value is act.actor is act.auto is act.stage is act.dealt
-                is act.sent is act.declared is act.wilds_as is UNSET)
-    ]  # fmt: skip
+def _text(actions: list[Action] | Raw) -> bytes | Raw:
+    return actions if isinstance(actions, Raw) else acts_text(actions)
 
 
 def _each_said(values: list[Any], as_text: Any) -> list[Any]:

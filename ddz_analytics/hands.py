@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 SEATS = 3
 SCALE = 10_000  # amounts are kept as int64 counts of 1/10,000
@@ -130,6 +130,12 @@ class Hand(Struct, forbid_unknown_fields=True, omit_defaults=True):
     extra: dict[str, Any] | UnsetType = field(
         name="_extra", default=UNSET
     )  # the line's fields that begin with "_"
+
+
+class UnreadHand(Hand, forbid_unknown_fields=True, omit_defaults=True):
+    """A hand whose actions are still the text that the line has for them; `tabulate` reads those of many hands at once."""
+
+    actions: Raw  # type: ignore[assignment]  # a list after it was read
 
 
 class Located(Struct, frozen=True, gc=False):

@@ -7,6 +7,7 @@ a rejection with its line and bytes; nothing is mended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from datetime import UTC
 from decimal import Decimal
 from hashlib import sha256
@@ -16,27 +17,34 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from ddz_analytics import cards
+from ddz_analytics.acts import UnreadError
 from ddz_analytics.columns import Ints, known, nullable_amounts, plain_amount, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.flatten import Faults, FlatActions
-from ddz_analytics.hands import Hand, Located, Recorded, Rejected, Room
+from ddz_analytics.hands import Action, Hand, Located, Recorded, Rejected, Room
 from ddz_analytics.parsers.base import Parser
+from ddz_analytics.parsers.ddz1 import acts_of
 from ddz_analytics.schema import HANDS, SEAT_NUMBERS
 
 _NO_ROOM, _NO_RECORDED = Room(), Recorded()
 _SILENT = (UNSET, UNSET, UNSET)
 FIRST_YEAR, LAST_YEAR = 1900, 2200  # hands are played by people alive
 HASH_DIGITS = 32  # 128 bits
-_NO_CARDS = ("-", "-", "-")
+_NO_CARDS, _NO_ACTIONS = ("-", "-", "-"), list[Action]()
 _encode = msgspec.json.Encoder().encode
 
 
 def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[pa.Table, list[Rejected]]:
     """The rows of the `hands` table for some parsed hands, in order (`hand_id` still 0), and those that cannot be rows."""
-    batch = _Batch([item.hand for item in located])
+    try:
+        batch = _Batch([item.hand for item in located])
+    except UnreadError as unread:
+        kept, refused_now = _with_acts(located, set(unread.places))
+        table, refused_later = hands_table(kept, parser, path)
+        return table, refused_now + refused_later
     if batch.faults:
         kept = [item for place, item in enumerate(located) if place not in batch.faults]
         refused = [(located[place], fault) for place, fault in sorted(batch.faults.items())]
@@ -49,6 +57,19 @@ def hands_table(located: Sequence[Located], parser: Parser, path: str) -> tuple[
     for name, text in (("source_path", path), ("evidence", "replayed")):
         columns[name] = pa.repeat(pa.scalar(text), len(located))
     return pa.table([columns[name] for name in HANDS.names], schema=HANDS), []
+
+
+def _with_acts(located: Sequence[Located], places: set[int]) -> tuple[list[Located], list[Rejected]]:
+    """The hands, those at some places with their acts read one by one, and those whose acts cannot be read."""
+    kept, refused = [], []
+    for place, item in enumerate(located):
+        try:
+            if place in places:
+                item.hand.actions = acts_of(item)
+            kept.append(item)
+        except BadRecord as fault:
+            refused.append(Rejected(item.line, fault.code, fault.detail, item.raw))
+    return kept, refused
 
 
 class _Batch:
@@ -78,19 +99,21 @@ class _Batch:
 
     def _pack_plays(self) -> Ints:
         """A mask per action; 0 where the act has no cards."""
-        texts = self.actions.columns["cards"]
-        suited = np.repeat(self.suited, np.diff(self.actions.offsets))
+        rows = self.actions.with_cards
+        suited = np.repeat(self.suited, np.diff(self.actions.offsets))[rows]
 
-        def blame(row: int, fault: BadRecord) -> None:
-            self.actions.blame(row, fault.code, fault.detail)
+        def blame(place: int, fault: BadRecord) -> None:
+            self.actions.blame(int(rows[place]), fault.code, fault.detail)
 
-        return _pack(texts, suited, blame)
+        masks = np.zeros(self.actions.offsets[-1], dtype=np.int64)
+        masks[rows] = _pack(self.actions.cards, suited, blame)
+        return masks
 
     def _check_wilds(self) -> None:
         """Ranks may be declared for wild cards only, one for each that is played."""
-        declared = self.actions.columns["wilds_as"]
-        for row in np.flatnonzero(known(declared)).tolist():
-            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[row].as_py())
+        declared = self.actions.more["wilds_as"]
+        for row, kind in self.actions.saying(known(declared)):
+            wild, said_ranks = self.hands[self.actions.hand_of(row)].wild, len(declared[kind].as_py())
             counts = cards.counts_of(int(self.play_masks[row]))
             number = 0 if wild is UNSET else cards.rank_counts(counts)[cards.RANK_OF[wild]]
             if said_ranks != number or number == 0:
@@ -215,9 +238,9 @@ class _Batch:
 def _pack(
     texts: pa.StringArray, suited: npt.NDArray[np.bool_], blame: Callable[[int, BadRecord], None]
 ) -> Ints:
-    """The masks of some card texts, 0 for null; what cannot be packed is blamed and stays 0."""
+    """The masks of some card texts; what cannot be packed is blamed and stays 0."""
     masks, left_over = cards.pack_unsuited_column(texts)
-    for place in np.flatnonzero((left_over | suited) & known(texts)).tolist():
+    for place in np.flatnonzero(left_over | suited).tolist():
         try:
             masks[place] = cards.pack(texts[place].as_py(), suited=bool(suited[place]))
         except BadRecord as fault:
@@ -228,26 +251,34 @@ def _pack(
 
 def _head(hand: Hand) -> Hand:
     """All of a hand but its cards and actions, the same however times and amounts are written and whether it says nothing twice."""
-    changes: dict[str, Any] = {
-        name: time.astimezone(UTC)
-        for name, time in (("started_at", hand.started_at), ("ended_at", hand.ended_at))
-        if time is not UNSET
-    }
-    for name, amounts in (("room", hand.room), ("recorded", hand.recorded)):
-        if amounts is not UNSET:
-            said_amounts = ((field, getattr(amounts, field)) for field in amounts.__struct_fields__)
-            plain = {field: _plain(amount) for field, amount in said_amounts if amount is not UNSET}
-            changes[name] = plain or UNSET
+    head: Hand = copy(hand)
+    head.actions, head.dealt, head.bottom = _NO_ACTIONS, _NO_CARDS, "-"
+    if hand.started_at is not UNSET:
+        head.started_at = hand.started_at.astimezone(UTC)
+    if hand.ended_at is not UNSET:
+        head.ended_at = hand.ended_at.astimezone(UTC)
     if hand.balances is not UNSET:
-        changes["balances"] = _plain(hand.balances)
-    return structs.replace(hand, actions=[], dealt=_NO_CARDS, bottom="-", **changes)
+        head.balances = _plain(hand.balances)
+    if hand.room is not UNSET:
+        head.room = _said_amounts(hand.room)
+    if hand.recorded is not UNSET:
+        head.recorded = _said_amounts(hand.recorded)
+    return head
+
+
+def _said_amounts(said: Room | Recorded) -> Any:
+    """What a room or a record says, without needless zeros."""
+    amounts = ((field, getattr(said, field)) for field in said.__struct_fields__)
+    return {field: _plain(amount) for field, amount in amounts if amount is not UNSET} or UNSET
 
 
 def _plain(amount: Any) -> Any:
     """An amount, or three, without needless zeros."""
+    if isinstance(amount, int):
+        return amount
     if isinstance(amount, tuple):
-        return [_plain(each) for each in amount]
-    return plain_amount(Decimal(amount)) if isinstance(amount, str) else amount
+        return [_plain(each) for each in amount] if str in map(type, amount) else amount
+    return plain_amount(Decimal(amount))
 
 
 def _by_seat(threes: list[Any]) -> tuple[Sequence[Any], ...]:

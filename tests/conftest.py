@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from ddz_analytics.report import Report
 from ddz_analytics.store.catalog import Connection, connect
+from tests.reports import hostile_report, sample_store
 from tests.small_store import small_tables, write_store
 from tests.viewing import viewed_store
 
@@ -36,6 +38,18 @@ def views(six_hands: Path) -> Iterator[Connection]:
     """The views over the six hands."""
     with connect(six_hands) as connection:
         yield connection
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the sample logs, scored under every shipped rule set."""
+    return sample_store(tmp_path_factory.mktemp("samples"))
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
+    """The report on a store whose every text wants to be code, and the file of its page."""
+    return hostile_report(tmp_path_factory.mktemp("hostile"))
 
 
 @pytest.fixture(scope="module")

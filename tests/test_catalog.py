@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -22,6 +24,7 @@ from ddz_analytics.store.catalog import (
     connect,
     described,
 )
+from ddz_analytics.store.comments import comments
 from ddz_analytics.store.manifest import load_manifest
 from tests.small_store import ask, small_tables, write_store
 from tests.stores import lines, take
@@ -164,6 +167,17 @@ def test_views_are_described(tmp_path: Path) -> None:
     assert all(comment and all(told for _, _, told in columns) for comment, columns in found.values())
 
 
+def keys(said: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """Every key of nested tables."""
+    for name, value in said.items():
+        yield from keys(value, f"{above}{name}.") if isinstance(value, Mapping) else [f"{above}{name}"]
+
+
+def test_every_comment_is_there_in_chinese() -> None:
+    """What is described in English is described in Chinese, and nothing else."""
+    assert set(keys(comments("zh"))) == set(keys(comments("en")))
+
+
 def test_comments_are_in_both_languages(tmp_path: Path) -> None:
     """Every comment of the file has its English and its Chinese, and the list has the one that is asked for."""
     build_catalog(tmp_path / FILE_NAME, tmp_path, {})
@@ -269,3 +283,20 @@ def test_views_that_a_client_holds(tmp_path: Path) -> None:
         with connect(store) as connection:
             assert ask(connection, "SELECT count(*) FROM hands") == [(6,)]
         client.kill()
+
+
+def test_views_that_were_pointed_to_other_parts(tmp_path: Path) -> None:
+    """After several publishes the views, and what is said of them, are those of a file that is built anew."""
+    store, log = tmp_path / "store", tmp_path / "a.ddz.jsonl"
+    for number in range(3):
+        log.write_bytes(lines(0, number + 1))
+        take(store, log)
+    (tmp_path / "empty").mkdir()
+    build_catalog(tmp_path / "empty" / FILE_NAME, tmp_path / "empty", {})
+    said = "SELECT view_name, sql, comment FROM duckdb_views() WHERE schema_name = 'main' AND NOT internal ORDER BY ALL"
+    with (
+        duckdb.connect(str(store / FILE_NAME), read_only=True) as grown,
+        duckdb.connect(str(tmp_path / "empty" / FILE_NAME), read_only=True) as new,
+    ):
+        assert ask(grown, said) == ask(new, said) != []
+        assert ask(grown, "SELECT count(*) FROM hands") == [(3,)]

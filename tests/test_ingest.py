@@ -211,7 +211,7 @@ def test_failing_parser(store: Path, log: Path, monkeypatch: pytest.MonkeyPatch)
     def fail(stream: object, source: object) -> object:
         raise ZeroDivisionError("by nought")
 
-    monkeypatch.setattr(parsers()["ddz/1"], "parse", fail)
+    monkeypatch.setattr(parsers()["ddz/1"], "parse_heads", fail)
     with pytest.raises(DdzError, match="ddz/1 failed: ZeroDivisionError: by nought") as error:
         take(store, log)
     assert (error.value.code, error.value.where) == ("parser_failed", str(log))

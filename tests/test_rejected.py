@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ddz_analytics.ingest import retrying
-from ddz_analytics.parsers import parsers
+from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.store import open_store
 from ddz_analytics.store.quarantine import ALL, records
 from tests.stores import column, line, lines, take
@@ -191,11 +191,11 @@ def test_purge(folder: Path) -> None:
 def test_retry_after_a_parser_was_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A record that the parser of its time refused is parsed by that of today, whichever publish it came with."""
     store = tmp_path / "store"
-    real = type(parsers()["ddz/1"]).parse
+    real = Ddz1.parse_heads
     refuse = lambda self, stream, source: (  # noqa: E731 - a parser with a fault
         retrying_refusal(each) for each in real(self, stream, source)
     )
-    monkeypatch.setattr(type(parsers()["ddz/1"]), "parse", refuse)
+    monkeypatch.setattr(Ddz1, "parse_heads", refuse)
     for number in range(3):
         (tmp_path / f"{number}.jsonl").write_bytes(lines(number, number + 1))
         assert take(store, tmp_path / f"{number}.jsonl").total.rejected == 1

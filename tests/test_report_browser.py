@@ -11,13 +11,7 @@ import pytest
 
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.report import Report
-from tests.reports import HOSTILE, hostile_report, report_on, sample_store
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Path]:
-    """The report on a store whose every text wants to be code, and the file of its page."""
-    return hostile_report(tmp_path_factory.mktemp("hostile"))
+from tests.reports import HOSTILE, report_on, sample_store
 
 
 class Opened:
@@ -62,10 +56,10 @@ def opened(chromium: Any, hostile: tuple[Report, Path]) -> Iterator[Opened]:
 def test_charts_are_drawn_when_they_come_into_view(opened: Opened) -> None:
     """No chart is drawn before somebody scrolls to it; then it is, with its bars."""
     assert opened.drawn() == 0
-    for part in ("differs", "spread", "multipliers", "house", "liability"):
+    for part in ("differs", "spread", "multipliers", "groups", "house", "liability"):
         opened.show(part)
-        assert opened.page.locator(f"#{part} .chart:visible .bars path").count() > 0
-    assert opened.drawn() == 5
+        assert opened.page.locator(f"#{part} .chart:visible .main-svg").count() > 0
+    assert 6 <= opened.drawn() < opened.page.locator(".chart").count()
 
 
 def test_language_switches_texts_and_charts(opened: Opened) -> None:
@@ -140,15 +134,28 @@ def test_chart_is_saved_as_a_picture(opened: Opened) -> None:
     """A button saves the chart that is shown as a picture, without anything leaving the page."""
     opened.show("spread")
     with opened.page.expect_download() as download:
-        opened.page.locator("#spread button[data-picture]:visible").click()
+        opened.page.locator("#spread button[data-picture]:visible").first.click()
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_chart_is_copied_as_a_picture(opened: Opened) -> None:
+    """A button puts the chart into the clipboard as a picture, and says so, under the page's own policy."""
+    opened.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    opened.show("spread")
+    button = opened.page.locator("#spread button[data-copy]:visible").first
+    button.click()
+    said = button.locator("xpath=../span[@role='status']")
+    opened.page.wait_for_function("said => said.textContent", arg=said.element_handle())
+    assert said.inner_text() == "copied"
+    kinds = "navigator.clipboard.read().then((items) => items.flatMap((item) => item.types))"
+    assert opened.page.evaluate(kinds) == ["image/png"]
 
 
 def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
     """Before printing every chart of the comparison shown is drawn, in light colours; afterwards the page is as it was."""
     opened.page.click("button[data-theme=dark]")
     opened.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert opened.drawn() == 5
+    assert opened.drawn() == opened.page.locator(".chart:visible").count() > 7
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "light"
     opened.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert opened.page.evaluate("document.documentElement.dataset.theme") == "dark"
@@ -160,12 +167,25 @@ def test_paper_has_every_chart_in_light_colours(opened: Opened) -> None:
 
 
 def test_link_to_a_hand_opens_it(chromium: Any, hostile: tuple[Report, Path]) -> None:
-    """An address that ends in a hand's name shows that hand, whichever comparison it belongs to."""
+    """An address that ends in a hand's name shows that hand, whichever comparison it belongs to, and it is played there to its end."""
     report, file = hostile
     hand = [hand for hand in json.loads(report.twin)["hands"] if hand["rule_set"] == "happy"][-1]
     opened = Opened(chromium, file, f"#hand-1-{hand['hand_id']}")
-    assert opened.page.locator(f"#hand-1-{hand['hand_id']} table.plays").is_visible()
+    shown = opened.page.locator(f"#hand-1-{hand['hand_id']}")
+    assert shown.locator("table.v-sheet").is_visible()
+    stage = shown.locator(".v-stage")
+    stage.focus()
+    for _ in range(4):
+        opened.page.keyboard.press("ArrowRight")
+    assert stage.locator(".v-count").inner_text().startswith("4 /")
+    assert shown.locator("td.c.v-now").count() == 1
+    opened.page.keyboard.press("End")
+    assert stage.locator(".v-forward").is_disabled()
+    nets = [dd.replace("−", "-").lstrip("+") for dd in stage.locator("dd").all_inner_texts()]
+    assert nets == [amount for settling in hand["settlings"] for amount in settling["steps"]["en"][-1][-4:]]
+    assert opened.page.evaluate("window.hacked") is None
     assert opened.said == []
+    opened.page.close()
 
 
 def test_page_of_the_samples_is_quiet_and_quick(chromium: Any, tmp_path: Path) -> None:

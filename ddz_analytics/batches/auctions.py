@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ddz_analytics.auction_state import Auction, Deal, Fault
+from ddz_analytics.auction_state import Auction, Deal, Fault, Said
 from ddz_analytics.batches.batch import ESCAPE, NOBODY, PLAY, Batch, or_none
 from ddz_analytics.bidding import hold_auction
 from ddz_analytics.columns import Ints, from_amounts, known
@@ -63,15 +63,21 @@ def auctions_of(batch: Batch) -> Auctions:
     low, high = (_amount_or_nobody(batch, name) for name in ("room_low", "room_high"))
     deals = np.stack((batch.context, batch.first, batch.landlord, batch.outcome, low, high), axis=1)
     places: dict[tuple[bytes, bytes], int] = {}
-    place, example = [], []
-    distinct: list[Auction] = []
-    for hand, key in enumerate(zip(_bytes_by_hand(deals, range(len(batch) + 1)), said, strict=True)):
-        place.append(places.setdefault(key, len(places)))
-        if place[-1] == len(distinct):
-            acts = batch.said(row[begin[hand] : begin[hand + 1]])
-            distinct.append(hold_auction(acts, _deal(batch, deals[hand].tolist())))
-            example.append(hand)
-    return Auctions(distinct, np.array(example, dtype=np.int64), np.array(place, dtype=np.int64), row, begin)
+    keys = zip(_bytes_by_hand(deals, range(len(batch) + 1)), said, strict=True)
+    place = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
+    example = np.unique(place, return_index=True)[1]
+    acts = _acts_of(batch, row, begin, example)
+    held = map(hold_auction, acts, (_deal(batch, numbers) for numbers in deals[example].tolist()))
+    return Auctions(list(held), example, place, row, begin)
+
+
+def _acts_of(batch: Batch, row: Ints, begin: Ints, hands: Ints) -> Iterator[list[Said]]:
+    """The acts of the auctions of some hands, each auction's numbered from 0."""
+    lengths = begin[hands + 1] - begin[hands]
+    ends = np.cumsum(lengths)
+    number = np.arange(lengths.sum()) - np.repeat(ends - lengths, lengths)
+    acts = batch.said(row[np.repeat(begin[hands], lengths) + number], number)
+    return (acts[end - length : end] for end, length in zip(ends.tolist(), lengths.tolist(), strict=True))
 
 
 def _bytes_by_hand(rows: Ints, ends: Sequence[int]) -> list[bytes]:

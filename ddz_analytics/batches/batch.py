@@ -124,10 +124,10 @@ class Batch:
         )
         return [Acted(*row) for row in zip(*columns, strict=False)]
 
-    def said(self, rows: Ints) -> list[Said]:
-        """Some actions as acts before the play, numbered from 0."""
+    def said(self, rows: Ints, numbers: Ints) -> list[Said]:
+        """Some actions as acts before the play, which have these numbers."""
         columns = (self.seat, self.act, self.value, self.stage, self.dealt)
-        words = zip(*(column[rows].tolist() for column in columns), strict=True)
+        words = zip(*(column[rows].tolist() for column in columns), numbers.tolist(), strict=True)
         return [
             Said(
                 seat,
@@ -135,9 +135,9 @@ class Batch:
                 or_none(value),
                 STAGES[stage] if stage != NOBODY else None,
                 or_none(dealt),
-                place,
+                number,
             )
-            for place, (seat, act, value, stage, dealt) in enumerate(words)
+            for seat, act, value, stage, dealt, number in words
         ]
 
 

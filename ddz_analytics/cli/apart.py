@@ -23,7 +23,8 @@ from ddz_analytics.answers import Form
 from ddz_analytics.errors import DdzError, UsageError
 from ddz_analytics.locale import language
 
-_OUT_OF_MEMORY = 86  # as query/child.py says it
+_OUT_OF_MEMORY = 86  # the exit code by which the process says so
+_MOST_MEMORY = 2**62  # more than any system can be asked for
 _LEAST_MEMORY = 512 * 2**20
 _UNITS = {
     "kb": 10**3,
@@ -87,7 +88,7 @@ def memory_of(text: str) -> int:
     if size < _LEAST_MEMORY:
         what = f"{text} is less than the 512MiB that any answer takes" if found else f"{text!r} is no size"
         raise UsageError("sql_limits", what, mend="write memory like 2GB")
-    return size
+    return min(size, _MOST_MEMORY)
 
 
 def _request(asked: Asked, seconds: float, memory: int, report: int) -> bytes:
@@ -104,6 +105,7 @@ def _request(asked: Asked, seconds: float, memory: int, report: int) -> bytes:
             "seconds": seconds,
             "memory": memory,
             "report": report,
+            "out_of_memory": _OUT_OF_MEMORY,
             "parent": os.getpid(),
         }
     ).encode()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ddz_analytics.answers import Encoding, Kind
     from ddz_analytics.examples import Example
 
-TIMEOUT, MEMORY, SHOWN = 60, "2GB", 1000
+TIMEOUT, LONGEST, MEMORY, SHOWN = 60, 1_000_000, "2GB", 1000
 
 
 @click.command()
@@ -53,7 +53,7 @@ TIMEOUT, MEMORY, SHOWN = 60, "2GB", 1000
 @click.option("--tz", metavar="ZONE", default=None, help="The zone of local times; default: the store's.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=click.FloatRange(min=0, max=LONGEST, min_open=True),
     default=TIMEOUT,
     show_default=True,
     help="Seconds it may take.",
@@ -76,7 +76,8 @@ def sql(
         return
     form = form_of(kind, encoding, output)
     check_folder(output)
-    most = limit if limit and output is None and form.kind == "table" and sys.stdout.isatty() else None
+    cut = limit and not quiet and output is None and form.kind == "table" and sys.stdout.isatty()
+    most = limit if cut else None  # nobody who wants no notes is shown less than all
     asked = Asked(store, _question(query, example, quiet=quiet), form, most, tz, [_own(each) for each in own])
     with answered(asked, timeout, memory_of(memory)) as (content, notes):
         if output is None and sys.stdout.isatty():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -61,20 +61,44 @@ def report(
 ) -> None:
     """Write one HTML file that needs no network: who wins and who pays under other rules, and why."""
     from ddz_analytics.cli.scoring import chosen_rules
+
+    check_folder(output)
+    chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
+    put_report(store, chosen, settings, Asked(output, balances, where, advance, lang, jobs))
+    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)
+
+
+class Asked(NamedTuple):
+    """Where a report is written to, and about which hands, balances and matches it is; `jobs` are processes."""
+
+    output: Path
+    balances: Scenario = "recorded"
+    where: str | None = None
+    advance: int | None = None
+    lang: str = "en"
+    jobs: int = 1
+
+
+def put_report(store: Path, chosen: list[RuleSet], settings: tuple[str, ...], asked: Asked) -> None:
+    """Score what is missing, and write the page of some rule sets, the first being the baseline, and its numbers beside it."""
     from ddz_analytics.report import write_report
     from ddz_analytics.rescore import rescore
 
-    check_folder(output)
-    base, *others = chosen_rules(store, baseline, specs, settings, quiet=quiet)
-    shown = shown_in_full(others, settings, balances)
-    rescore(store, [base, *shown], jobs, balances)
-    grid = (settings, others if settings else [])
+    base, *others = chosen
+    shown = shown_in_full(others, settings, asked.balances)
+    rescore(store, [base, *shown], asked.jobs, asked.balances)
     page, twin = write_report(
-        store, base, shown, balances=balances, where=where, advance=advance, grid=grid, lang=lang
+        store,
+        base,
+        shown,
+        balances=asked.balances,
+        where=asked.where,
+        advance=asked.advance,
+        grid=(settings, others if settings else []),
+        lang=asked.lang,
     )
-    write_out(page, output)
-    write_out(twin, output.with_suffix(".json"))
-    note(said("report.done", page=output, twin=output.with_suffix(".json")), quiet=quiet)
+    write_out(page, asked.output)
+    write_out(twin, asked.output.with_suffix(".json"))
 
 
 def shown_in_full(others: list[RuleSet], settings: tuple[str, ...], balances: Scenario) -> list[RuleSet]:

@@ -12,7 +12,6 @@ from ddz_analytics.ingest.planning import Piece, Planned, Planner
 from ddz_analytics.ingest.sources import Found
 from ddz_analytics.ingest.summary import Shown
 from ddz_analytics.mapping.files import files_of, matching, unnamed
-from ddz_analytics.mapping.joining import join
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Events, Mapping, Relational
 from ddz_analytics.mapping.trace import Trace
@@ -47,6 +46,8 @@ class TablePlanner:
         if all(plan.unchanged for plan in plans.values()):
             yield from plans.values()
             return
+        from ddz_analytics.mapping.joining import join
+
         pieces: dict[str, list[Piece]] = {label: [] for label in plans}
         for bundle in join(self.mapping, files, self.scratch):
             size = bundle.path.stat().st_size

@@ -26,13 +26,13 @@ from ddz_analytics.ingest.naming import AS_THEY_ARE, Naming
 from ddz_analytics.ingest.planning import Piece, parser_of
 from ddz_analytics.ingest.sampling import Sample, sample_of
 from ddz_analytics.parsers.base import Parsed, Source
-from ddz_analytics.parsers.ddz1 import write_line
+from ddz_analytics.parsers.ddz1 import Ddz1, write_line
 from ddz_analytics.schema import FACTS, HANDS, REJECTED
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.streams import Opener, Stream
 from ddz_analytics.tabulate import hands_table
 
-HANDS_PER_BATCH = 20_000
+HANDS_PER_BATCH = 5_000
 BYTES_PER_BATCH = 64 << 20
 _LONGEST_DETAIL = 1000
 
@@ -81,7 +81,8 @@ def parse_pieces(task: ParseTask) -> list[PieceCounts]:
                 file = FactsFile(piece.place.path, piece.label, piece.parser.mapping)
                 counts.append(_declare(file, output, sample_of(piece.sample), left))
             else:
-                counts.append(_parse_piece(output, _sampled(piece, opener), left))
+                records = records_of(piece, opener, heads=task.naming.pseudonyms is None)
+                counts.append(_parse_piece(output, _sampled(records, sample_of(piece.sample)), left))
             left = None if left is None else max(0, left - counts[-1].read)
     return counts
 
@@ -219,10 +220,8 @@ def _localise(hand: Hand, zone: ZoneInfo) -> None:
                 raise BadRecord(fault.code, f"a time that {fault.detail} - at `{name}`") from None
 
 
-def _sampled(piece: Piece, opener: Opener) -> Iterator[Parsed]:
+def _sampled(records: Iterator[Parsed], sample: Sample | None) -> Iterator[Parsed]:
     """The records of a piece, of which those hands are skipped that are not in the sample."""
-    records = records_of(piece, opener)
-    sample = sample_of(piece.sample)
     if sample is None:
         yield from records
         return
@@ -234,12 +233,16 @@ def _sampled(piece: Piece, opener: Opener) -> Iterator[Parsed]:
             yield record
 
 
-def records_of(piece: Piece, opener: Opener) -> Iterator[Parsed]:
-    """The records of a piece; one whose compressed data are cut off or damaged ends in a rejection that says so."""
+def records_of(piece: Piece, opener: Opener, *, heads: bool = False) -> Iterator[Parsed]:
+    """The records of a piece; one whose compressed data are cut off or damaged ends in a rejection that says so.
+
+    With `heads` actions may be left for `hands_table` to read.
+    """
     parser, source = parser_of(piece), Source(piece.label, piece.first_line)
+    parse = parser.parse_heads if heads and isinstance(parser, Ddz1) else parser.parse
     with plain_faults(piece.label), opener.open(piece.place) as stream:
         try:
-            records = parser.parse(stream, source)
+            records = parse(stream, source)
             if piece.place.end is None:
                 records = _with_damage(records, stream)
             yield from records

@@ -9,18 +9,20 @@ import msgspec
 from msgspec import UNSET
 
 from ddz_analytics.errors import BadRecord
-from ddz_analytics.hands import Action, Declared, Hand, Located, Recorded, Room
+from ddz_analytics.hands import Action, Declared, Hand, Located, Recorded, Room, UnreadHand
 from ddz_analytics.parsers.base import (
     Parsed,
     Source,
     load_json,
     read_each,
     records_by_line,
+    shaped,
     struct_fault,
     with_peek,
 )
 
 _decode = msgspec.json.Decoder(Hand).decode
+_decode_head = msgspec.json.Decoder(UnreadHand).decode
 _encode = msgspec.json.Encoder().encode
 PARQUET = b"PAR1"
 ORIGIN = "_format"  # the field that names the format of a hand that was written anew as ddz/1
@@ -64,6 +66,21 @@ class Ddz1:
             return
         yield from read_each(records_by_line(reader, source), _located)
 
+    def parse_heads(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """The same, but the actions of a line that is as `write_line` writes it are left for `tabulate` to read, and to refuse."""
+        reader = with_peek(stream)
+        if reader.peek(len(PARQUET)).startswith(PARQUET):
+            return self.parse(reader, source)
+        return read_each(records_by_line(reader, source), _head)
+
+
+def _head(line: int, raw: bytes) -> Located:
+    try:
+        hand = _decode_head(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _located(line, raw)
+    return Located(hand, line, raw) if _encode(hand) == raw else _located(line, raw)
+
 
 def _located(line: int, raw: bytes) -> Located:
     hand = read_line(raw)
@@ -85,6 +102,14 @@ def known_format(name: object, field: str) -> str:
     if name and (not isinstance(name, str) or name not in parsers()):
         raise BadRecord("unsupported_mode", f"no format is called {str(name)[:40]!r} - at `{field}`")
     return str(name)
+
+
+def acts_of(item: Located) -> list[Action]:
+    """The actions of a hand, read one hand at a time; raises `BadRecord`."""
+    actions: list[Action] | msgspec.Raw = item.hand.actions
+    if isinstance(actions, msgspec.Raw):
+        return read_line(item.raw).actions
+    return shaped(msgspec.to_builtins(actions), list[Action], "actions")
 
 
 def read_line(raw: bytes) -> Hand:

@@ -14,7 +14,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-OUT_OF_MEMORY = 86  # this process says so by its exit code: there may be no memory left to say it in words
 _SHARE = 512 * 2**20  # bytes of address space that the program itself takes up
 _THREADS = 4
 _DIES_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
@@ -27,8 +26,8 @@ def main() -> None:
     _limit(request)
     try:
         report = _report(request)
-    except MemoryError:
-        os._exit(OUT_OF_MEMORY)
+    except MemoryError:  # there may be none left to say so in words
+        os._exit(request["out_of_memory"])
     with os.fdopen(request["report"], "wb") as file:
         file.write(json.dumps(report).encode())
     sys.stdout.buffer.flush()
@@ -49,7 +48,9 @@ def _limit(request: dict[str, Any]) -> None:
         if (
             sys.platform == "linux" or kind == resource.RLIMIT_CPU
         ):  # elsewhere address space cannot be limited
-            resource.setrlimit(kind, (most, most))
+            allowed = resource.getrlimit(kind)[1]
+            lowest = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
+            resource.setrlimit(kind, (lowest, lowest))
 
 
 def _report(request: dict[str, Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def spread(found: Sequence[Row], lang: str) -> Values:
         mine = {row["step"]: row for row in found if row["role"] == role}
         for side in SIDES:
             named = [(_span(step), mine[step][side] if step in mine else 0) for step in steps]
-            bars = _bars(named, _side_colours(side, steps), text("spread.hover", lang))
+            bars = _bars(named, _side_colours(side, steps), text("spread.hover", lang), steps[0])
             data.append({**bars, "yaxis": axis_of(place)})
     return _by_role(data, steps, lang)
 
@@ -56,7 +56,8 @@ def cumulated(found: Sequence[Row], lang: str) -> Values:
             shares = [round(100 * sum(counts[: last + 1]) / total, 2) for last in range(len(steps))]
             line = {"shape": "hv", "color": f"var(--chart-{side})", "width": 3 if side == "baseline" else 1.5}
             data.append({
-                "type": "scatter", "mode": "lines", "x": [_span(step) for step in steps], "y": shares, "line": line, "yaxis": axis_of(place),
+                "type": "scatter", "mode": "lines", "x0": steps[0],
+                    "dx": 1, "y": shares, "line": line, "yaxis": axis_of(place),
                 "hovertemplate": "%{y:.1f}%<extra></extra>",
             })  # fmt: skip
     return _by_role(data, steps, lang)
@@ -71,7 +72,7 @@ def multipliers(found: Sequence[Row], baseline: str, other: str, lang: str) -> V
         _bars([(name, each.get(n, 0)) for n, name in enumerate(names)], f"var(--chart-{side})", text("multipliers.hover", lang))
         for side, each in counted.items()
     ]  # fmt: skip
-    xaxis = titled(text("multipliers.multiplier", lang), type="category")
+    xaxis = titled(text("multipliers.multiplier", lang), zeroline=False, tickvals=places, ticktext=names)
     yaxis = titled(text("spread.share", lang), ticksuffix="%", rangemode="tozero", nticks=5)
     return chart(data, 300, xaxis=xaxis, yaxis=yaxis)
 
@@ -146,12 +147,12 @@ def _by_role(data: list[Values], steps: list[int], lang: str) -> Values:
     return chart(data, 560, annotations=names, **rows(len(ROLE_NAMES), 0.07, xaxis, yaxes))
 
 
-def _bars(named: Sequence[tuple[str, int]], colour: str | list[str], hover: str) -> Values:
-    """Shares of hands in per cent, by what is counted; the number of hands to point at."""
+def _bars(named: Sequence[tuple[str, int]], colour: str | list[str], hover: str, first: int = 0) -> Values:
+    """Shares of hands in per cent at `first` and on, what is counted in each and how many hands to point at."""
     total = sum(hands for _, hands in named) or 1
     return {
-        "type": "bar", "x": [name for name, _ in named], "y": [number(round(100 * hands / total, 4)) for _, hands in named],
-        "customdata": [f"{hands:,}" for _, hands in named],
+        "type": "bar", "x0": first, "dx": 1, "y": [number(round(100 * hands / total, 4)) for _, hands in named],
+        "text": [name for name, _ in named], "textposition": "none", "customdata": [f"{hands:,}" for _, hands in named],
         "hovertemplate": f"{hover}<extra></extra>", "marker": {"color": colour},
     }  # fmt: skip
 

@@ -256,7 +256,7 @@ def _build_catalog(store: Store) -> None:
         mend = "`ddz verify` says which part is damaged or missing"
         raise StoreError("part_unreadable", what, where=str(store.path), mend=mend) from error
     sync(new)
-    said = built_from(store.path, store.manifest, new)
+    said = built_from(store.path, store.manifest, new.read_bytes())
     crash_point("before_catalog_rename")
     new.replace(store.path / CATALOG)
     note = store.path / (_BUILT + ".new")

@@ -1,51 +1,36 @@
 """The catalog: views, macros and comments over the stored parts, as a DuckDB file or in a connection's memory.
 
-The SQL stands in `sql/`: `macros.sql`, one file for each view in `sql/views/`, and `comments.toml` and
-`comments.zh.toml` with what every view and column means. The views stand on one relation for each stored table, in the schema `stored`.
+`definitions` has what they say; `sql/comments.toml` and `sql/comments.zh.toml` say what every view and column means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from string import Template
 from tempfile import TemporaryDirectory
 
 import duckdb
 import pyarrow as pa
 
-from ddz_analytics.cards import RANKS
-from ddz_analytics.combinations import CATEGORIES
 from ddz_analytics.errors import StoreError
-from ddz_analytics.hands import ACTORS, ACTS, STAGES
 from ddz_analytics.locale import LANGUAGES
-from ddz_analytics.parsers import parsers
-from ddz_analytics.scales import play_rows, scale_rows
-from ddz_analytics.settlement.assumptions import CODES
 from ddz_analytics.store.comments import columns_of, comments, in_every_language
+from ddz_analytics.store.definitions import SQL, TABLE_MACROS, VIEWS, definitions, literal, sql_text
 from ddz_analytics.store.manifest import Manifest, load_manifest
 from ddz_analytics.store.parts import SCHEMAS
 from ddz_analytics.version import VERSION
 
+__all__ = [
+    "FILE_NAME", "NOTE", "SQL", "TABLE_MACROS", "VIEWS", "Connection", "build_catalog", "built_from", "connect", "define_stored",
+    "define_views", "describe", "described", "is_current", "literal", "sql_text",
+]  # fmt: skip
+
 FILE_NAME = "ddz.duckdb"
 NOTE = "ddz.built"
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
-SQL = Path(__file__).parents[1] / "sql"
-
-# in the order in which they are made: a view may stand on those before it
-VIEWS = (
-    "source_files", "rejected_hands", "hands", "hand_seats", "actions", "plays", "hand_facts", "hand_issues",
-    "settle_facts", "declared_facts", "autoplay_episodes", "rule_sets", "settlements", "scores", "flows", "refusals", "ruins", "reconciliation",
-    "standings",
-)  # fmt: skip
-
-# macros that stand for a query, each with its parameters; made after the views
-TABLE_MACROS = {
-    "paired_scores": "baseline, others", "paired_counts": "baseline, others", "compared_hands": "rule_sets", "clusters": "", "baseline_groups": "baseline",
-}  # fmt: skip
 
 Connection = duckdb.DuckDBPyConnection
 
@@ -59,7 +44,7 @@ def build_catalog(
     of a folder in the store as its `mark`, the file finds the parts beside itself wherever it is opened as FILE_NAME; attached to
     another database it finds them in `store`, or where `SET VARIABLE ddz_store = '<path>'` says.
     """
-    target.write_bytes(_without_parts(_definitions(tz)))
+    target.write_bytes(_built_before(store, tz) or _without_parts(definitions(tz)))
     with _attached(target) as connection:
         define_stored(connection, store, files, mark)
 
@@ -90,18 +75,32 @@ def _attached(target: Path) -> Iterator[Connection]:
         connection.execute("COMMIT; USE memory; DETACH catalog")
 
 
-def built_from(store: Path, manifest: Manifest, catalog: Path) -> bytes:
-    """What the file of views was built from, and what it holds: kept beside it, so that nobody reads another one's views."""
-    said = "\n".join(_definitions(manifest.time_zone))
-    digests = (sha256(said.encode()).hexdigest(), sha256(catalog.read_bytes()).hexdigest())
-    whose = f"manifest {manifest.generation} version {VERSION} at {store.resolve()}"
-    return f"{whose}\ndefinitions {digests[0]}\nfile {digests[1]}\n".encode()
+def built_from(store: Path, manifest: Manifest, content: bytes) -> bytes:
+    """What a file of views was built from, and what it holds: kept beside it, so that nobody reads another one's views."""
+    whose = f"manifest {manifest.generation} at {store.resolve()}\n"
+    return whose.encode() + _holding(content, manifest.time_zone)
+
+
+def _holding(content: bytes, tz: str) -> bytes:
+    meanings = [path.read_text("utf-8") for path in sorted(SQL.glob("comments*.toml"))]
+    said = "\n".join((VERSION, *definitions(tz), *meanings))
+    return f"views {sha256(said.encode()).hexdigest()}\nfile {sha256(content).hexdigest()}\n".encode()
+
+
+def _built_before(store: Path, tz: str) -> bytes | None:
+    """The store's own file of views, which only lacks where the parts are now, if it is, byte for byte, one that was built so."""
+    try:
+        content = (store / FILE_NAME).read_bytes()
+        return content if (store / NOTE).read_bytes().endswith(_holding(content, tz)) else None
+    except FileNotFoundError:
+        return None
 
 
 def is_current(store: Path, manifest: Manifest) -> bool:
     """Whether the store's file of views is, byte for byte, the one that was built from this manifest for this place."""
     try:
-        return (store / NOTE).read_bytes() == built_from(store, manifest, store / FILE_NAME)
+        content = (store / FILE_NAME).read_bytes()
+        return (store / NOTE).read_bytes() == built_from(store, manifest, content)
     except FileNotFoundError:
         return False
 
@@ -172,42 +171,12 @@ def _beside(mark: str) -> str:
 
 def define_views(connection: Connection, tz: str) -> None:
     """Make the macros and the views on top of the relations in the schema `stored`."""
-    connection.execute("; ".join(_definitions(tz)))
-
-
-def _definitions(tz: str) -> tuple[str, ...]:
-    """The statements that make the macros and the views, in order: all that they say but for where the parts are."""
-    stored = {"reference_rules": _references(), "local_ids": _local_ids(), **_scales()}
-    return (
-        *(f"CREATE VIEW stored.{name} AS {statement}" for name, statement in stored.items()),
-        _macros(tz),
-        f"CREATE VIEW stored.on_scale AS {sql_text('on_scale')}",
-        *(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}" for view in VIEWS),
-        *(
-            f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}"
-            for macro, parameters in TABLE_MACROS.items()
-        ),
-    )
+    connection.execute("; ".join(definitions(tz)))
 
 
 def describe(connection: Connection) -> None:
     """Put a comment on every macro, view and column; takes a tenth of a second."""
     connection.execute("; ".join(_comment_statements(connection)))
-
-
-@cache
-def sql_text(name: str) -> str:
-    """The text of one file of `sql/`, such as `views/hands`."""
-    return (SQL / f"{name}.sql").read_text("utf-8")
-
-
-def literal(value: object) -> str:
-    """A text, a truth value, None or a sequence of them as an SQL literal."""
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if isinstance(value, Iterable):
-        return "[" + ", ".join(literal(item) for item in value) + "]"
-    return "NULL" if value is None else str(value)
 
 
 def _parts(paths: Sequence[str]) -> str:
@@ -223,42 +192,6 @@ def _nothing(connection: Connection, columns: pa.Schema) -> str:
     return f"SELECT {', '.join(fields)} WHERE false"
 
 
-def _references() -> str:
-    """A query for the rule set by which each format that names none counts; NULL where its scores are no points."""
-    silent = [parser for parser in parsers().values() if "rules" not in parser.records]
-    rows = [f"({literal(parser.name)}, {literal(parser.reference_rules)}::VARCHAR)" for parser in silent]
-    return f"SELECT * FROM (VALUES {', '.join(rows)}) AS formats (source_format, rule_set)"
-
-
-def _local_ids() -> str:
-    """A query for the formats whose ids say which hand it is within their file alone."""
-    names = [literal(each.name) for each in parsers().values() if not each.ids_are_global]
-    return f"SELECT unnest([{', '.join(names)}]::VARCHAR[]) AS source_format"
-
-
-def _scales() -> dict[str, str]:
-    """Queries for the scales of recorded scores that are no points, and for what each play adds on them."""
-    columns = "winner, loser, fault, others"
-    amounts = ", ".join(f"{column}::DECIMAL(18, 4) AS {column}" for column in columns.split(", "))
-    return {
-        "scales": f"SELECT source_format, scale, {amounts} FROM (VALUES {_values(scale_rows())}) AS s (source_format, scale, {columns})",
-        "scale_points": "SELECT scale, category, points::DECIMAL(18, 4) AS points "
-        f"FROM (VALUES {_values(play_rows())}) AS p (scale, category, points)",
-    }
-
-
-def _values(rows: Iterable[tuple[str | None, ...]]) -> str:
-    return ", ".join("(" + ", ".join(map(literal, row)) + ")" for row in rows)
-
-
-def _macros(tz: str) -> str:
-    flags = "[" + ", ".join(f"(assumed >> {place}) & 1 = 1" for place in range(len(CODES))) + "]"
-    return Template(sql_text("macros")).substitute(
-        acts=literal(ACTS), stages=literal(STAGES), actors=literal(ACTORS), categories=literal(CATEGORIES),
-        ranks=literal(tuple(RANKS)), assumptions=literal(CODES), assumption_flags=flags, zone=literal(tz),
-    )  # fmt: skip
-
-
 def described(store: Path, lang: str = "en") -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     """Every view with its comment and its columns (name, type, comment), in order; raises as `connect` does."""
     with connect(store) as connection:
@@ -267,7 +200,7 @@ def described(store: Path, lang: str = "en") -> list[tuple[str, str, list[tuple[
     return [
         (
             view,
-            comments(lang)["views"][view],
+            comments(lang)["views"].get(view, ""),
             [(column, kind, columns[view].get(column, "")) for table, column, kind in found if table == view],
         )
         for view in VIEWS
@@ -278,9 +211,11 @@ def _comment_statements(connection: Connection) -> Iterator[str]:
     said = {lang: comments(lang) for lang in LANGUAGES}
     for macro in comments()["macros"]:
         kind = "MACRO TABLE" if macro in TABLE_MACROS else "MACRO"
-        yield _comment_on(f"{kind} {macro}", {lang: said[lang]["macros"][macro] for lang in LANGUAGES})
+        yield _comment_on(
+            f"{kind} {macro}", {lang: said[lang]["macros"].get(macro, "") for lang in LANGUAGES}
+        )
     for view in VIEWS:
-        yield _comment_on(f"VIEW {view}", {lang: said[lang]["views"][view] for lang in LANGUAGES})
+        yield _comment_on(f"VIEW {view}", {lang: said[lang]["views"].get(view, "") for lang in LANGUAGES})
     for view, column, _ in connection.execute(sql_text("columns")).fetchall():
         told = {lang: columns_of(view, lang).get(column, "") for lang in LANGUAGES}
         if any(told.values()):

@@ -31,8 +31,8 @@ def columns_of(view: str, lang: str = "en") -> Mapping[str, str]:
 
 
 def in_every_language(said: Mapping[str, str]) -> str:
-    """One comment out of one for each language."""
-    return " / ".join(said[lang] for lang in LANGUAGES)
+    """One comment out of one for each language that has it."""
+    return " / ".join(filter(None, (said[lang] for lang in LANGUAGES)))
 
 
 def _by_role(described: Mapping[str, str], roles: Mapping[str, str]) -> dict[str, str]:

@@ -142,7 +142,8 @@ class _Told:
         line = plain("")
         if self._changed(place):
             self.shown = [stake_text(run.so_far[place]) for run in self.runs]
-            for each in self.shown if any(self.shown) else ():
+            told = max((place for place, each in enumerate(self.shown, start=1) if each), default=0)
+            for each in self.shown[:told]:
                 line += styled(each, BOLD).at_right(self.stake)
         return line
 
@@ -167,7 +168,7 @@ class _Told:
         *before, last = (_INDENT + plain(say(key, lang)) for key in self.course.ending)
         stakes = self._stakes(-1)
         yield from before
-        yield last.filled(_WIDTH - stakes.width) + stakes if stakes.width else last
+        yield last.filled(_WIDTH - self.stake * len(runs)) + stakes if stakes.width else last
         yield from self._remarks(frame)
         yield from (plain(""), styled(say("settlement", lang), CYAN))
         yield from (_INDENT + line for line in net_lines(self.course, runs, lang))

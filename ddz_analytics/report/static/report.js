@@ -124,7 +124,7 @@
   window.addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     root.dataset.theme = "light";
-    all(".chart").filter((chart) => chart.offsetParent).forEach((chart) => { waiting.delete(chart); draw(chart, PAPER); });
+    all(".chart").filter((chart) => chart.offsetParent && !chart.closest("details:not([open])")).forEach((chart) => { waiting.delete(chart); draw(chart, PAPER); });
     opened = all("details[data-print]:not([open])");
     opened.forEach((part) => { part.open = true; });
   });
