@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTS, Action, Hand, Recorded, Room
 from ddz_analytics.parsers.ddz1 import json_schema, read_line, write_line
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = (ROOT / "docs" / "ddz1.md").read_text("utf-8")
 SAMPLE = ROOT / "sample_logs" / "simulated" / "happy.ddz.jsonl"
+LINE = SAMPLE.read_bytes().splitlines()[0]
 
 
 def test_published_schema_is_that_of_the_structs() -> None:
@@ -53,3 +55,31 @@ def test_private_fields_are_kept() -> None:
     hand = read_line(line)
     assert hand.extra == {"_note": {"a": [1, 2]}}
     assert json.loads(write_line(hand)) == json.loads(line)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "code", "says"),
+    [
+        ("started_at", "2026-02-30T00:00:00Z", "wrong_type", "of the calendar are expected, such as"),
+        ("started_at", "2026-02-30T00:00:00Z", "wrong_type", "at `$.started_at` = '2026-02-30T00:00:00Z'"),
+        ("balances", ["1.23456", 1, 2], "out_of_range", "at most 14 digits and four decimals - at `$.balances[0]` = '1.23456'"),
+        ("room", {"unit": "-1"}, "out_of_range", "four decimals, not negative - at `$.room.unit` = '-1'"),
+        ("actions", [{"seat": 5, "act": "pass"}], "out_of_range", "at `$.actions[0].seat` = 5"),
+    ],
+)  # fmt: skip
+def test_fault_of_a_field_shows_its_value(field: str, value: object, code: str, says: str) -> None:
+    """What does not fit is said in the words of the format, with the place and the value that stands there."""
+    with pytest.raises(BadRecord) as error:
+        read_line(json.dumps({**json.loads(LINE), field: value}).encode())
+    assert error.value.code == code and says in error.value.detail and "regex" not in error.value.detail
+
+
+def test_fault_of_a_text_names_what_is_wrong() -> None:
+    """A mark of UTF-8 within a file and a control character are named."""
+    for raw, code, says in (
+        (b"\xef\xbb\xbf" + LINE, "bad_encoding", "a mark of UTF-8"),
+        (LINE.replace(b"id", b"i\x01d", 1), "bad_json", "Invalid control character at character"),
+    ):
+        with pytest.raises(BadRecord) as error:
+            read_line(raw)
+        assert error.value.code == code and says in error.value.detail

@@ -41,11 +41,16 @@ def test_key_is_documented(key: str) -> None:
     ("old", "new", "code", "says"),
     [
         ('name = "small"', "", "mapping_key", "there is no key `name`"),
-        ('name = "small"', 'name = "Small"', "mapping_value", "$.name"),
+        (
+            'name = "small"',
+            'name = "Small"',
+            "mapping_value",
+            "small letters, digits and hyphens - at `$.name`",
+        ),
         ('name = "small"', 'name = "ddz/1"', "mapping_value", "$.name"),
         ('name = "small"', 'name = "open-spiel"', "mapping_value", "a format of its own"),
         ("files =", "flies =", "mapping_key", "did you mean `files`?"),
-        ('key = "gid"', "key = 3", "mapping_value", "`$.tables"),
+        ('key = "gid"', "key = 3", "mapping_value", "`$.tables.games.key`"),
         ("separator", "separater", "mapping_key", "did you mean `separator`?"),
         ("Asia/Shanghai", "Asia/Atlantis", "mapping_value", "no time zone"),
         ('files = "games*"', 'files = "../games*"', "mapping_value", "leads out"),

@@ -22,6 +22,8 @@ from ddz_analytics.settings import read_settings
 
 MAPPING_VERSION = 1  # of how mappings are read: with another one, what was read before is read again
 _UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`(?: - at `(?P<where>.*)`)?")
+_PATTERN = re.compile(r"Expected `str` matching regex '[^']*A\[a-z\][^']*'")
+_NAMED: dict[str, type[Struct]] = {"tables": spec.Table, "on": spec.EventKind}
 _STRUCTS: tuple[type[Struct], ...] = tuple(
     each for each in vars(spec).values() if isinstance(each, type) and issubclass(each, Struct)
 )
@@ -52,7 +54,7 @@ def read_as(path: Path, kind: Any, checked: Callable[[Any], None]) -> Any:
         mapping = msgspec.convert(document, kind)
         checked(mapping)
     except msgspec.ValidationError as error:
-        raise _refused(str(error), str(path)) from None
+        raise _refused(_with_name(str(error), document), str(path)) from None
     except UsageError as error:
         where = f"{path}, {error.where}" if error.where else str(path)
         raise UsageError(error.code, error.what, where=where, mend=error.mend) from None
@@ -63,6 +65,21 @@ def version_of(mapping: Mapping) -> int:
     """A number that another content of a mapping, and another way to read mappings, hardly has."""
     content = msgspec.json.encode([MAPPING_VERSION, mapping])
     return int.from_bytes(sha256(content).digest()[:4], "big") >> 1
+
+
+def _with_name(message: str, document: dict[str, Any]) -> str:
+    """The message with the name of the section in which something is wrong, and without a pattern that only programs read."""
+    message = _PATTERN.sub("Expected small letters, digits and hyphens", message)
+    for section, kind in _NAMED.items():
+        place = f"$.{section}[...]"
+        if place not in message:
+            continue
+        for name, content in document[section].items():
+            try:
+                msgspec.convert(content, kind)
+            except msgspec.ValidationError:
+                return message.replace(place, f"$.{section}.{name}")
+    return message
 
 
 def _refused(message: str, path: str) -> UsageError:

@@ -212,5 +212,6 @@ def _put(place: Document, name: str, value: Any, event: Heard) -> None:
 
 def _checked(seat: Any, event: Heard) -> int:
     if seat not in SEATS:
-        raise BadRecord("out_of_range", f"{seat!r} is not a seat from 0 to 2 - at {event.where}")
+        hint = ", perhaps counted_from = 1" if seat == len(SEATS) else ""
+        raise BadRecord("out_of_range", f"{seat!r} is not a seat from 0 to 2{hint} - at {event.where}")
     return int(seat)

@@ -125,7 +125,9 @@ def load_json(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         code = "truncated" if cut else "bad_json"
-        raise BadRecord(code, f"{error.msg} at character {error.pos}") from None
+        if text.startswith(_MARK):
+            raise BadRecord("bad_encoding", "a mark of UTF-8 (BOM) that is not the file's first") from None
+        raise BadRecord(code, f"{error.msg.removesuffix(' at')} at character {error.pos}") from None
     except (RecursionError, ValueError):
         raise BadRecord("bad_json", "nested too deeply, or a number too long") from None
     if _ESCAPED_SURROGATE.search(text):
@@ -163,6 +165,9 @@ def _refuse_constant(name: str) -> Any:
 
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
+_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+_SHOWN = 40  # characters of a value in a message
+_MARK = "\ufeff"
 _MESSAGES = (
     (re.compile(r"Object contains unknown field `(?P<name>.*)`"), "unknown_field"),
     (re.compile(r"Object missing required field"), "missing_field"),
@@ -178,14 +183,41 @@ _MESSAGES = (
 )
 
 
-def struct_fault(error: msgspec.ValidationError, known: tuple[str, ...] = ()) -> BadRecord:
-    """The catalogue code and a clear detail for what msgspec says of a record of the wrong shape."""
-    message = str(error)
+_AMOUNT = "Expected `str` matching an amount: at most 14 digits and four decimals"
+_IN_WORDS = (  # what the library says, in the words of the format
+    (re.compile(r"Expected `str` matching regex '\^-.*?\$'"), _AMOUNT),
+    (re.compile(r"Expected `str` matching regex '\^\[.*?\$'"), f"{_AMOUNT}, not negative"),
+    (
+        re.compile(r"Invalid RFC3339 encoded datetime"),
+        "Invalid time: a day and an hour of the calendar are expected, such as 2026-01-02T11:04:05+08:00",
+    ),
+)
+
+
+def struct_fault(
+    error: msgspec.ValidationError, known: tuple[str, ...] = (), document: Any = None
+) -> BadRecord:
+    """The catalogue code and a clear detail, with the value of the `document`, for what msgspec says of a record of the wrong shape."""
+    message = str(error) + _value_at(str(error), document)
+    for pattern, words in _IN_WORDS:
+        message = pattern.sub(words, message)
     for pattern, code in _MESSAGES:
         if match := pattern.search(message):
             near = difflib.get_close_matches(match["name"], known, 1) if code == "unknown_field" else []
             return BadRecord(code, message + (f" (did you mean `{near[0]}`?)" if near else ""))
     return BadRecord("wrong_type", message)
+
+
+def _value_at(message: str, document: Any) -> str:
+    """What stands at the place that a message names, if it is a text or a number."""
+    for key, place in _STEP.findall(message.rpartition("`$")[2]):
+        if place and isinstance(document, list) and int(place) < len(document):
+            document = document[int(place)]
+        else:
+            document = document.get(key) if isinstance(document, dict) else None
+    if isinstance(document, str):
+        return f" = {document[:_SHOWN]!r}"
+    return f" = {str(document)[:_SHOWN]}" if isinstance(document, int | float) else ""
 
 
 def shaped(value: Any, shape: type[Shape], where: str = "$") -> Shape:

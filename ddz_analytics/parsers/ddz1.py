@@ -142,7 +142,7 @@ def _read_slowly(raw: bytes) -> Hand:
     try:
         hand = msgspec.convert(document, Hand, strict=True)
     except msgspec.ValidationError as error:
-        raise struct_fault(error, _FIELDS) from None
+        raise struct_fault(error, _FIELDS, document) from None
     if extra:
         hand.extra = extra
     return hand
