@@ -83,3 +83,18 @@ def test_fault_of_a_text_names_what_is_wrong() -> None:
         with pytest.raises(BadRecord) as error:
             read_line(raw)
         assert error.value.code == code and says in error.value.detail
+
+
+@pytest.mark.parametrize("name", ["started_at", "ended_at"])
+def test_times_are_never_rounded(name: str) -> None:
+    """A time with more than six digits of a second is refused, also where escapes hide it; zeros behind the sixth change nothing."""
+    text = json.dumps({**json.loads(LINE), name: "2026-01-01T00:00:00.@Z"})
+    for fraction in ("123456789", "9999999", "0000001", "123456\\u0031", "00000000000000001"):
+        with pytest.raises(BadRecord) as error:
+            read_line(text.replace("@", fraction).encode())
+        assert error.value.code == "out_of_range" and f"`$.{name}`" in error.value.detail
+    for fraction, microsecond in (("123456", 123456), ("12345600", 123456), ("5", 500_000), ("00000000", 0)):
+        read = getattr(read_line(text.replace("@", fraction).encode()), name)
+        assert (read.second, read.microsecond) == (0, microsecond)
+    note = text.replace(".@", "")[:-1] + ', "_ratio": 0.123456789}'
+    assert read_line(note.encode()).extra == {"_ratio": 0.123456789}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
@@ -26,7 +27,10 @@ _decode_head = msgspec.json.Decoder(UnreadHand).decode
 _encode = msgspec.json.Encoder().encode
 PARQUET = b"PAR1"
 ORIGIN = "_format"  # the field that names the format of a hand that was written anew as ddz/1
-_ESCAPE, _HIDDEN_QUOTE = b"\\", b"\\u0022"  # the latter is re-encoded as one that shows in the count
+_ESCAPE, _HIDDEN = b"\\", b"\\u00"  # the latter may hide a quotation mark, or a digit of a time
+_FINE = re.compile(rb"\.[0-9]{7}")  # a fraction that the decoder would round, if it is that of a time
+_FINER = re.compile(r"\.[0-9]{6}[0-9]*[1-9]")
+_TIMES = ("started_at", "ended_at")
 _FIELDS = tuple(
     name for struct in (Hand, Action, Room, Recorded, Declared) for name in struct.__struct_encode_fields__
 )
@@ -116,7 +120,8 @@ def read_line(raw: bytes) -> Hand:
     """The hand that one line tells; raises `BadRecord`.
 
     The decoder keeps the last of two equal keys without a word. Re-encoding a hand writes each key once, so a line that has
-    more quotation marks than its re-encoding goes the slow way, where the key that stands twice is named.
+    more quotation marks than its re-encoding goes the slow way, where the key that stands twice is named. It rounds times to
+    microseconds: so does a line with a longer fraction.
     """
     try:
         hand: Hand = _decode(raw)
@@ -130,8 +135,8 @@ def _has_each_key_once(raw: bytes, hand: Hand) -> bool:
     written = _encode(hand)
     if raw == written:
         return True
-    hides_quotes = _ESCAPE in raw and _HIDDEN_QUOTE in raw
-    return not hides_quotes and raw.count(b'"') == written.count(b'"')
+    hides = (_ESCAPE in raw and _HIDDEN in raw) or _FINE.search(raw)
+    return not hides and raw.count(b'"') == written.count(b'"')
 
 
 def _read_slowly(raw: bytes) -> Hand:
@@ -139,6 +144,10 @@ def _read_slowly(raw: bytes) -> Hand:
     if not isinstance(document, dict):
         raise BadRecord("wrong_type", "a line must hold one JSON object")
     extra = {key: document.pop(key) for key in list(document) if key.startswith("_")}
+    for name in _TIMES:
+        time = document.get(name)
+        if isinstance(time, str) and _FINER.search(time):
+            raise BadRecord("out_of_range", f"a time finer than microseconds - at `$.{name}` = {time[:40]!r}")
     try:
         hand = msgspec.convert(document, Hand, strict=True)
     except msgspec.ValidationError as error:

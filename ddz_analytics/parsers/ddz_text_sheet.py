@@ -240,6 +240,8 @@ def _number(line: _Line) -> int:
 
 
 def _time(line: _Line) -> datetime:
+    if re.search(r"[.,]\d{7}", line.text):  # the rest would be cut off
+        _expected(line, "a time of microseconds at most")
     try:
         return datetime.fromisoformat(line.text)
     except ValueError:
