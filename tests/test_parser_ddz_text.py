@@ -242,7 +242,11 @@ def test_comments_and_blank_lines() -> None:
         (HEAD + "底分 -1", "out_of_range", "room.unit"),
         (HEAD + "序号 一", "out_of_range", "line 8: expected a number"),
         (HEAD + "时间 昨天", "out_of_range", "line 8: expected a time"),
-        (HEAD + "时间 2026-01-02 11:04:05.1234567+00:00", "out_of_range", "line 8: expected a time of microseconds"),
+        (
+            HEAD + "时间 2026-01-02 11:04:05.1234567+00:00",
+            "out_of_range",
+            "line 8: expected a time of microseconds",
+        ),
         (HEAD + "癞子 大王", "out_of_range", "wild"),
         (HEAD + "癞子 3 4", "out_of_range", "line 8: expected one rank"),
         (HEAD + "结局 散了", "out_of_range", "line 8: expected 完成"),
