@@ -120,6 +120,7 @@ def test_J4_J6_auctions_that_cannot_be(row: dict[str, Any], name: str) -> None:
         ({"bid": 3, "raises": 2}, (12, -6, -6)),
         ({"auction_kind": "room", "bid": 4, "room_low": 2, "room_high": 4, "raises": 1}, (8, -4, -4)),
         ({"auction_kind": "none", "bid": None}, (4, -2, -2)),
+        ({**THROWN_IN, "bid": 0}, (0, 0, 0)),
         ({"auction_kind": "rob", "bid": None, "robs": 3, "raises": 3}, (12, -6, -6)),
         ({"bid": 5, "replay_status": "ok"}, (20, -10, -10)),
     ],

@@ -19,7 +19,7 @@ from ddz_analytics.settlement.columns import Facts
 CARDS = dict(zip(ROLES, (20, 17, 17), strict=True))
 DEALT = 17  # to each seat before the landlord takes the bottom cards
 _OF_A_RANK = 4
-_MOST = {"bombs": 13, "rockets": 1, "robs": 3}  # of one deck, and of three seats with a chance each
+_MOST = {"bombs": 13, "rockets": 1}
 _MOST_UNLESS_LANDLORD_WON = 12
 _HELD = ("plays", "cards_left", "autoplay_cards", "autoplay_cards_at_end", "autoplay_most_cards")
 _BEGAN = (("autoplay", "autoplay_cards"), ("autoplay_ever", "autoplay_most_cards"))

@@ -18,6 +18,7 @@ from ddz_analytics.columns import Flags
 from ddz_analytics.declared.fault import Fault
 from ddz_analytics.hands import SCALE, SEATS
 from ddz_analytics.schema import ROLES
+from ddz_analytics.settlement.auction import MOST_ROBS
 from ddz_analytics.settlement.columns import Facts
 
 _SEATS = ("landlord_seat", "winner_seat")
@@ -36,18 +37,29 @@ def _bids(facts: Facts) -> Iterator[Fault]:
     """A score is bid as 1, 2 or 3; each seat bids once, and above the last bid."""
     bid, raises, stated = facts.amount("bid"), facts.ints("raises"), facts.known("bid")
     by_score, by_room = facts.equals("auction_kind", "score"), facts.equals("auction_kind", "room")
-    wrong = by_score & stated & ~np.isin(bid, SCORE_BIDS)
+    wrong = by_score & (bid != 0) & ~np.isin(bid, SCORE_BIDS)
     yield Fault("out_of_range", "bid", wrong, "is none of 1, 2, 3")
-    yield Fault("out_of_range", "bid", by_room & stated & (bid == 0), "is 0, and that declines")
+    declined = (by_score | by_room) & stated & (bid == 0) & _somebody_bid(facts)
+    yield Fault("out_of_range", "bid", declined, "is 0, and that is no bid")
     each = ("room_low", "room_high")
     offered = np.any([bid == facts.amount(name) for name in each], axis=0)
     told = facts.known(each[0]) & facts.known(each[1])
-    other = by_room & stated & told & (facts.ints("robs") == 0) & ~offered
+    other = by_room & (bid != 0) & told & (facts.ints("robs") == 0) & ~offered
     yield Fault("contradiction", "bid", other, "is neither room_low nor room_high")
+    robs = facts.ints("robs") > MOST_ROBS
+    yield Fault("out_of_range", "robs", robs, f"is more than {MOST_ROBS}")
     many = ~facts.equals("auction_kind", "rob") & (raises >= SEATS)
     yield Fault("out_of_range", "raises", many, "is more than 2, and each of three seats bids once")
     above = by_score & stated & (raises * SCALE >= np.maximum(bid, SCALE))
     yield Fault("contradiction", "raises", above, "is more than there are bids below `bid`")
+
+
+def _somebody_bid(facts: Facts) -> Flags:
+    """Where there is a landlord whom an auction chose, or somebody left after a bid; elsewhere a bid of 0 says that there was none."""
+    left = facts.equals("outcome", "escaped") & ~facts.equals("escape_stage", "before_any_bid")
+    none = facts.flag("nobody_bid") | facts.flag("auction_silent")
+    found: Flags = (facts.known("landlord_seat") | left) & ~none
+    return found
 
 
 def _nobody(facts: Facts) -> Iterator[Fault]:
@@ -70,7 +82,7 @@ def _words(facts: Facts) -> Iterator[Fault]:
     """Who says nothing of an auction says no bid, and robs belong to auctions of calls and of rooms."""
     silent, none = facts.flag("auction_silent"), facts.equals("auction_kind", "none")
     robs, raises = facts.ints("robs") > 0, facts.ints("raises") > 0
-    for name, said in (("bid", facts.known("bid")), ("raises", raises), ("robs", robs)):
+    for name, said in (("bid", facts.amount("bid") > 0), ("raises", raises), ("robs", robs)):
         yield Fault("contradiction", name, silent & said, "and auction_silent is true")
     yield Fault("contradiction", "raises", none & raises, "and auction_kind is none")
     without = none | facts.equals("auction_kind", "score")
