@@ -121,6 +121,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "outcome": "redeal",
         "winner_seat": None,
         "bid": None,
+        **dict.fromkeys(("bombs", "landlord_plays", "down_plays", "up_plays"), 0),
     }
     faulty, void = {"replay_status": "faulty"}, {"outcome": "void"}
     wild = {"wild_rank": "7", "soft_bombs": 1, "hard_bombs": 0, "pure_bombs": 0, "needs_wild": True}
