@@ -148,10 +148,10 @@ def test_no_amount_is_a_wrapped_number(seed: int) -> None:
 
 def casino_hand(rng: Random, place: int) -> dict[str, Any]:
     """A hand in a room of 2 and 4 that is played for whatever may happen there."""
-    plays = rng.choice([(5, 3, 3), (5, 0, 0), (1, 3, 3)])
+    plays = rng.choice([(5, 3, 3), (5, 0, 0), (1, 3, 3)])  # each, perhaps, a bomb, and one the rocket
     return {
         "hand_id": place, "landlord_seat": 0, "winner_seat": rng.choice([0, 1]) if plays[1] else 0, "auction_kind": "room",
-        "bid": rng.choice([2, 4]), "robs": rng.choice([0, 1]), "bombs": rng.randint(0, 13), "rockets": rng.randint(0, 1),
+        "bid": rng.choice([2, 4]), "robs": rng.choice([0, 1]), "bombs": rng.randint(0, min(10, sum(plays) - 1)), "rockets": rng.randint(0, 1),
         "room_low": 2, "room_high": 4, **dict(zip((f"{role}_plays" for role in ROLES), plays, strict=True)),
         **{f"{role}_{name}": rng.random() < 3 / 4 for role in ROLES for name in ("kicked", "could_kick")},
     }  # fmt: skip
