@@ -15,8 +15,8 @@ from ddz_analytics.names import occurs_in, replacing
 from ddz_analytics.parsers import parsers
 from ddz_analytics.store import open_writer
 from ddz_analytics.verify import verify
+from tests.command import ddz
 from tests.stores import apart, column, line, lines, played, take
-from tests.test_cli import ddz
 from tests.test_store import POINTS
 
 ID = "xén-4711"
