@@ -10,9 +10,9 @@ import pytest
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.agents import agents_by_role
+from tests.command import ddz
 from tests.parsing import sample_bytes
 from tests.stores import column, take
-from tests.test_cli import ddz
 
 NAMES = {"landlord": "A", "landlord_down": "B", "landlord_up": "C"}
 

@@ -13,19 +13,12 @@ from pathlib import Path
 import pytest
 
 from ddz_analytics.cli import COMMANDS
+from tests.command import ddz
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "sample_logs"
 HAPPY = SAMPLES / "simulated" / "happy.ddz.jsonl"
 DDZ = [sys.executable, "-c", "from ddz_analytics.cli import main; main()"]
-
-
-def ddz(*arguments: object, folder: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder."""
-    run = subprocess.run(
-        [*DDZ, *map(str, arguments)], cwd=folder, input=stdin, capture_output=True, check=False, timeout=300
-    )
-    return subprocess.CompletedProcess(run.args, run.returncode, run.stdout.decode(), run.stderr.decode())
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +72,8 @@ def test_errors_are_one_line_with_a_code(arguments: list[str], code: int, told: 
 
 def test_debug_shows_where(tmp_path: Path) -> None:
     """`--debug` gives the traceback that is otherwise hidden."""
-    assert "Traceback" in ddz("--debug", "info", folder=tmp_path).stderr
+    run = subprocess.run([*DDZ, "--debug", "info"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "Traceback" in run.stderr
 
 
 def test_ingest_counts_add_up(tmp_path: Path) -> None:

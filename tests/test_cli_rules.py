@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from ddz_analytics.rules import load_rules
+from tests.command import ddz
 from tests.rule_files import MINE, write
-from tests.test_cli import SAMPLES, ddz
+from tests.test_cli import SAMPLES
 
 JJ, SPIEL = SAMPLES / "simulated" / "jj-classic.ddz.jsonl.gz", SAMPLES / "open-spiel" / "playouts.jsonl"
 

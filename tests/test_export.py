@@ -19,8 +19,9 @@ from ddz_analytics.store import open_store
 from ddz_analytics.store.catalog import VIEWS, connect
 from ddz_analytics.store.parts import REPLAYED
 from ddz_analytics.streams import Opener, Place
+from tests.command import ddz
 from tests.stores import line
-from tests.test_cli import SAMPLES, ddz
+from tests.test_cli import SAMPLES
 from tests.test_pseudonyms import ANN, BO, IDS, KEY, pseudonym
 
 RULES = "qq-classic,jj-classic,happy,casino-capped"

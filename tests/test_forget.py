@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pytest
 
 from ddz_analytics.names import occurs_in, replacing
 from ddz_analytics.parsers import parsers
+from ddz_analytics.store import open_writer
 from ddz_analytics.verify import verify
+from tests.command import ddz
 from tests.stores import apart, column, line, lines, played, take
-from tests.test_cli import ddz
 from tests.test_store import POINTS
 
 ID = "xén-4711"
@@ -40,8 +42,17 @@ def holds_the_id(content: bytes) -> bool:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(grown: Path, tmp_path: Path) -> Path:
+    """A copy of `grown` of one's own."""
+    shutil.copytree(grown, tmp_path, dirs_exist_ok=True)
+    with open_writer(tmp_path / "ddz-store"):  # the views are built for this place
+        return tmp_path
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store in which one player's id hides wherever it can, scored, and grown by several ingests."""
+    tmp_path = tmp_path_factory.mktemp("grown")
     with_him = {"players": [ID, "bo", "cy"], "table": f"{ID}'s table", "match": f"cup of {ID}"}
     hidden = [
         line("1", **with_him, kinds=["human", f"guest of {ID}", "bot"]),

@@ -14,8 +14,9 @@ import pytest
 
 from ddz_analytics.errors import DdzError
 from ddz_analytics.query import run_query
+from tests.command import ddz
 from tests.stores import content, lines, played, take
-from tests.test_cli import DDZ, ddz
+from tests.test_cli import DDZ
 
 RESCORE = ("rescore", "--rules", "jj-classic,qq-classic,happy", "--jobs", "1")
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.command import ddz
 from tests.stores import line, lines
-from tests.test_cli import ddz
 
 
 def ingest(folder: Path, *arguments: str) -> dict[str, Any]:

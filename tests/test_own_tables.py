@@ -14,7 +14,7 @@ import pytest
 from ddz_analytics.errors import DdzError, UsageError
 from ddz_analytics.query import run_query
 from ddz_analytics.query.own_tables import read_own
-from tests.test_cli import ddz
+from tests.command import ddz
 
 
 def column(tmp_path: Path, *values: str, name: str = "x", ending: str = "csv") -> tuple[str, list[Any]]:

@@ -12,8 +12,9 @@ import pytest
 
 from ddz_analytics.cli.progress import Bar, duration
 from ddz_analytics.ingest.reading import Progress
+from tests.command import ddz
 from tests.stores import played
-from tests.test_cli import DDZ, ddz
+from tests.test_cli import DDZ
 
 
 def on_a_terminal(*arguments: str, folder: Path) -> tuple[str, str]:

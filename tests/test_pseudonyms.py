@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ddz_analytics.pseudonyms import Pseudonyms, read_key
+from tests.command import ddz
 from tests.stores import column, line, played
-from tests.test_cli import ddz
 from tests.test_forget import everything_below
 
 KEY = b"correct horse battery staple"

@@ -12,9 +12,10 @@ from ddz_analytics.combinations import CODE_OF
 from ddz_analytics.reconcile import Reconciled, reconcile, reconciled, rules_to_score
 from ddz_analytics.rules import load_rules
 from ddz_analytics.scales import scales
+from tests.command import ddz
 from tests.in_memory import views_over
 from tests.small_store import Row, ask, each, facts, hand, play, settlement
-from tests.test_cli import SAMPLES, ddz
+from tests.test_cli import SAMPLES
 
 
 def recorded(number: int, scores: tuple[Any, Any, Any], **more: Any) -> Row:

@@ -12,8 +12,8 @@ from ddz_analytics.ingest import retrying
 from ddz_analytics.parsers.ddz1 import Ddz1
 from ddz_analytics.store import open_store
 from ddz_analytics.store.quarantine import ALL, records
+from tests.command import ddz
 from tests.stores import column, line, lines, take
-from tests.test_cli import ddz
 
 NAIVE = [line(f"n{number}", started_at=f"2026-01-02T0{number}:00:00").rstrip() for number in range(3)]
 CORRECTED = line("0001", players=["ann", "bo", "dee"]).rstrip()

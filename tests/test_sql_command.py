@@ -16,7 +16,8 @@ from ddz_analytics.answers import Form
 from ddz_analytics.cli.apart import Asked, answered, memory_of
 from ddz_analytics.errors import UsageError
 from ddz_analytics.examples import examples
-from tests.test_cli import DDZ, ddz
+from tests.command import ddz
+from tests.test_cli import DDZ
 
 SLOW = "SELECT sum(a.range * b.range) FROM range(100000000) AS a, range(100000000) AS b"
 CHILD = "ddz_analytics.query.child"

@@ -13,10 +13,11 @@ import pytest
 from ddz_analytics.errors import UsageError
 from ddz_analytics.rules import load_rules
 from ddz_analytics.standings import Standings, level_of, level_tables, levels, tau_b
+from tests.command import ddz
 from tests.in_memory import views_over
 from tests.matches import RULES, played, tables
 from tests.small_store import each, facts, hand, settlement
-from tests.test_cli import SAMPLES, ddz
+from tests.test_cli import SAMPLES
 
 
 @pytest.mark.parametrize(
