@@ -19,7 +19,6 @@ from ddz_analytics.settlement.columns import Facts
 CARDS = dict(zip(ROLES, (20, 17, 17), strict=True))
 DEALT = 17  # to each seat before the landlord takes the bottom cards
 _OF_A_RANK = 4
-_MOST = {"bombs": 13, "rockets": 1}
 _MOST_UNLESS_LANDLORD_WON = 12
 _HELD = ("plays", "cards_left", "autoplay_cards", "autoplay_cards_at_end", "autoplay_most_cards")
 _BEGAN = (("autoplay", "autoplay_cards"), ("autoplay_ever", "autoplay_most_cards"))
@@ -27,8 +26,6 @@ _BEGAN = (("autoplay", "autoplay_cards"), ("autoplay_ever", "autoplay_most_cards
 
 def beyond_the_deal(facts: Facts, landlord_won: Flags) -> Iterator[Fault]:
     """Numbers that no deal allows, and numbers of one seat that its cards do not allow together."""
-    for name, most in _MOST.items():
-        yield Fault("out_of_range", name, facts.ints(name) > most, f"is more than {most}")
     many = ~landlord_won & (facts.ints("bombs") > _MOST_UNLESS_LANDLORD_WON)
     yield Fault("out_of_range", "bombs", many, "is more than 12, and the landlord did not go out")
     for role in ROLES:

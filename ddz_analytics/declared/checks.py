@@ -19,6 +19,7 @@ from ddz_analytics.declared.course import strange_auctions, strange_courses
 from ddz_analytics.declared.fault import Fault
 from ddz_analytics.hands import OUTCOMES, SEATS, STAGES
 from ddz_analytics.schema import FACTS, ROLES
+from ddz_analytics.settlement.auction import MOST_ROBS
 from ddz_analytics.settlement.columns import Facts
 
 SIDES = ("landlord", "peasants")
@@ -43,12 +44,13 @@ NUMBERS: Mapping[str, tuple[int, ...]] = {
     },
     **{f"{role}_doubled": (1, 2, 4) for role in ROLES},
 }
+_MOST = {"bombs": 13, "rockets": 1, "robs": MOST_ROBS}  # of one deck, and of three seats with a chance each
 _KINDS = ("soft_bombs", "hard_bombs", "pure_bombs")
 _NEEDS_CARDS = (("autoplay", "autoplay_cards"), ("autoplay_ever", "autoplay_most_cards"))
 
 
 def faults_of(table: pa.Table) -> Iterator[Fault]:
-    """The faults of a table of schema FACTS, in the order in which they are to be told; most are nowhere."""
+    """The faults of a table of schema FACTS with which no row can be settled, in the order in which they are to be told; most are nowhere."""
     for name in FACTS.names:
         yield _wrong_value(table, name)
     facts = Facts(table)
@@ -59,6 +61,14 @@ def faults_of(table: pa.Table) -> Iterator[Fault]:
         yield fault._replace(where=fault.where & left)
     for fault in (*_impossible(facts), *_contradictory(facts)):
         yield fault._replace(where=fault.where & (played | left))
+
+
+def faults_as_hands(table: pa.Table) -> Iterator[Fault]:
+    """What no hand that was really played can show: numbers beyond the deal, auctions and courses that the rules of play forbid.
+
+    Settling asks for none of it, so that a hand which nobody played can be settled too; a row that tells of a hand is held to it.
+    """
+    facts = Facts(table)
     sound = ~facts.equals("replay_status", "faulty")
     landlord_won, _ = _winners(facts)
     for fault in (*beyond_the_deal(facts, landlord_won), *strange_auctions(facts), *strange_courses(facts)):
@@ -154,6 +164,8 @@ def _needed_of_wilds(facts: Facts) -> Iterator[Fault]:
 def _impossible(facts: Facts) -> Iterator[Fault]:
     """What no scored hand can say."""
     wild, kinds = facts.known("wild_rank"), [facts.ints(name) for name in _KINDS]
+    for name, most in _MOST.items():
+        yield Fault("out_of_range", name, facts.ints(name) > most, f"is more than {most}")
     unlike = wild & (sum(kinds) != facts.ints("bombs"))
     yield Fault("out_of_range", "bombs", unlike, f"is not the sum of {', '.join(_KINDS)}")
     for place, name in ((0, "soft_bombs"), (2, "pure_bombs")):

@@ -18,7 +18,6 @@ from ddz_analytics.columns import Flags
 from ddz_analytics.declared.fault import Fault
 from ddz_analytics.hands import SCALE, SEATS
 from ddz_analytics.schema import ROLES
-from ddz_analytics.settlement.auction import MOST_ROBS
 from ddz_analytics.settlement.columns import Facts
 
 _SEATS = ("landlord_seat", "winner_seat")
@@ -46,8 +45,6 @@ def _bids(facts: Facts) -> Iterator[Fault]:
     told = facts.known(each[0]) & facts.known(each[1])
     other = by_room & (bid != 0) & told & (facts.ints("robs") == 0) & ~offered
     yield Fault("contradiction", "bid", other, "is neither room_low nor room_high")
-    robs = facts.ints("robs") > MOST_ROBS
-    yield Fault("out_of_range", "robs", robs, f"is more than {MOST_ROBS}")
     many = ~facts.equals("auction_kind", "rob") & (raises >= SEATS)
     yield Fault("out_of_range", "raises", many, "is more than 2, and each of three seats bids once")
     above = by_score & stated & (raises * SCALE >= np.maximum(bid, SCALE))

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from ddz_analytics.columns import Ints, ints, known
 from ddz_analytics.declared import names
-from ddz_analytics.declared.checks import faults_of
+from ddz_analytics.declared.checks import faults_as_hands, faults_of
 from ddz_analytics.declared.form import Facts
 from ddz_analytics.declared.implied import completed
 from ddz_analytics.declared.names import Layout
@@ -61,7 +61,7 @@ def declared(table: pa.Table, reading: Reading) -> Declared:
         texts.faults[row] = BadRecord(table[CODE][row].as_py(), table[DETAIL][row].as_py() or "")
     columns = _typed(texts, reading.layout)
     facts = pa.table([columns[name] for name in FACTS.names], schema=FACTS)
-    for fault in faults_of(facts):
+    for fault in (*faults_of(facts), *faults_as_hands(facts)):
         texts.blame(fault.where, fault.code, fault.name, fault.what)
     facts = completed(facts)
     columns |= {name: facts[name].combine_chunks() for name in FACTS.names}
