@@ -17,7 +17,7 @@ from msgspec import structs
 from ddz_analytics.declared.form import Facts, facts_by
 from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import UsageError
-from ddz_analytics.ingest.before import without_replaced
+from ddz_analytics.ingest.before import without_earlier
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake
 from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
@@ -89,7 +89,7 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
         naming = Naming(options.agents, masking.pseudonyms)
         reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
         reading = reader.read(spooled, run, options.watch)
-        before = without_replaced(writer, reading.sources)
+        before = without_earlier(writer, reading.sources)
         mapped = None if mapping is None else format_of(mapping)
         intake = Intake(writer, reading, before, options.dedupe, run, sample=options.sample, mapped=mapped)
         if options.reparse:

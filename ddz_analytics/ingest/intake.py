@@ -16,7 +16,8 @@ from msgspec import structs
 from ddz_analytics.columns import Ints
 from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.hands import Rejected
-from ddz_analytics.ingest.before import hands_gone, mapped_formats
+from ddz_analytics.ingest.again import Kept, again, entry_of, kept, reduced
+from ddz_analytics.ingest.before import mapped_formats
 from ddz_analytics.ingest.conflicts import PLACES, places_by_key, without_rivals
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge, keys_of
 from ddz_analytics.ingest.parsing import read_columns, rejected_table
@@ -68,8 +69,13 @@ class Intake:
         )
 
     @cached_property
-    def _parsed_hashes(self) -> pa.Table:
-        return self._of_parsed(["content_hash"])
+    def _kept(self) -> Kept:
+        """What becomes of stored hands of the sources that are read once more."""
+        sources = [source for source in self._read if source.state != "new"]
+        hashes = self._of_parsed(["content_hash"] if sources else [])
+        known, spans = self._verdicts == DUPLICATE, self._spans_by_source
+        read = [again(each, hashes["content_hash"], known, spans.get(each.label, [])) for each in sources]
+        return kept(self.writer.path, self.writer.manifest, self.before, read)
 
     def _of_stored(self, columns: Sequence[str]) -> pa.Table:
         nothing = HANDS.empty_table().select(columns)
@@ -136,9 +142,7 @@ class Intake:
     @cached_property
     def summary(self) -> Summary:
         """The counts of every source that was read."""
-        spans = {
-            label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)
-        }
+        spans = self._spans_by_source
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
         unchanged = [source.label for source in self.reading.sources if source.unchanged]
         refused = refused_by_code(self._refused())
@@ -161,7 +165,8 @@ class Intake:
         """The manifest with all that is new, and with the ledger's entries; its parts are written."""
         generation = self.before.generation + 1
         manifest = self.with_parts(generation, watch)
-        ledger = [*self.before.ledger, *self._entries(generation)]
+        ledger = [reduced(entry, self._kept) for entry in self.before.ledger]
+        ledger += [entry_of(entry, self._kept) for entry in self._entries(generation)]
         return compacted(self.writer, structs.replace(manifest, ledger=ledger), HANDS_PER_PART)
 
     def with_parts(self, generation: int, watch: Watch) -> Manifest:
@@ -180,15 +185,16 @@ class Intake:
         return structs.replace(
             self.before,
             next_hand_id=next_hand_id,
-            hands=[*self.before.hands, *hands],
+            hands=[*self._kept.parts, *hands],
             **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
             mapped=self._mapped,
         )
 
-    def _spans(self) -> Iterator[Span]:
-        for _, spans in self.reading.done:
-            yield from spans
+    @cached_property
+    def _spans_by_source(self) -> dict[str, list[Span]]:
+        every = chain.from_iterable(spans for _, spans in self.reading.done)
+        return {label: list(group) for label, group in groupby(every, key=lambda span: span.piece.label)}
 
     def _counted(self, source: Planned, spans: Sequence[Span]) -> FileCounts:
         verdicts = np.zeros(3, dtype=np.int64)
@@ -203,12 +209,7 @@ class Intake:
             sum(counts.skipped for _, counts, _ in spans),
         )
         whole = len(spans) == len(source.pieces) and all(counts.whole for _, counts, _ in spans)
-        gone = 0
-        if source.state == "changed":
-            parsed = self._parsed_hashes
-            rows = [parsed.slice(row, counts.hands) for _, counts, row in spans]
-            now = pa.concat_tables([parsed.slice(0, 0), *rows])["content_hash"]
-            gone = hands_gone(self.writer.path, self.before, source.label, now)
+        gone = self._kept.gone[source.label]
         return FileCounts(source.label, source.format or None, total, whole, source.state, gone)
 
     def _store_tasks(self) -> Iterator[StoreTask]:

@@ -10,7 +10,7 @@ from ddz_analytics.declared.form import Facts
 from ddz_analytics.hands import Hand, Rejected, Skipped
 from ddz_analytics.ingest.planning import Piece, Planned, Planner
 from ddz_analytics.ingest.sources import Found
-from ddz_analytics.ingest.summary import Shown
+from ddz_analytics.ingest.summary import Shown, State
 from ddz_analytics.mapping.files import files_of, matching, unnamed
 from ddz_analytics.mapping.joining import join
 from ddz_analytics.mapping.parser import MappedParser
@@ -53,7 +53,8 @@ class TablePlanner:
             piece = Piece(bundle.label, Place(bundle.path), self.mapping, 1, size, self.planner.sample)
             pieces[bundle.label].append(piece)
         for label, plan in plans.items():
-            yield replace(plan, unchanged=False, pieces=tuple(pieces[label]))
+            state: State = "again" if plan.unchanged else plan.state
+            yield replace(plan, unchanged=False, state=state, pieces=tuple(pieces[label]))
 
 
 @dataclass

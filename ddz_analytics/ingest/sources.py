@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from ddz_analytics.errors import UsageError
+from ddz_analytics.ingest.labels import STDIN, file_label
 from ddz_analytics.streams import BLOCK
 
-STDIN = "-"
 CUT_EVERY = 16 << 20  # bytes of a plain file that are one piece of work, whatever the number of jobs
 
 
@@ -76,7 +76,7 @@ def find_sources(paths: Sequence[str | Found], store: Path) -> list[Found]:
             if path != STDIN and (file.is_char_device() or file.is_block_device()):
                 mend = "name a file, a folder or a pipe, or - for standard input"
                 raise UsageError("input_output", "a device is no log", where=str(file), mend=mend)
-            label = os.fsencode(file).decode("utf-8", "backslashreplace")
+            label = STDIN if path == STDIN else file_label(file)
             found.setdefault(Path(STDIN) if path == STDIN else file.resolve(), Found(label, file))
     return sorted(found.values(), key=lambda each: each.label)
 

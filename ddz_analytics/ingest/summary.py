@@ -34,15 +34,15 @@ class Counts:
         )
 
 
-State = Literal["new", "grown", "changed", "replaced", "unchanged"]
+State = Literal["new", "grown", "again", "changed", "replaced", "unchanged"]
 
 
 @dataclass(frozen=True)
 class FileCounts:
     """What came of one source; `format` is None where it is unknown, and `whole` says whether it was read to its end.
 
-    `state` compares it with what was read before under its name: `grown` (it begins with that), `changed` (it does not),
-    `replaced` (the same, read again in the place of it). `gone` counts hands of a changed source that it no longer has; they stay.
+    `state` compares it with what was read before under its name: `grown` (it begins with that), `again` (the same, of which only a
+    part was read, or beside which a table of its mapping changed), `changed` (it does not), `replaced` (the same, read in the place of it). `gone` counts hands of a changed source that it no longer has; they stay.
     """
 
     path: str
