@@ -5,7 +5,6 @@ from __future__ import annotations
 import glob
 import os
 import shutil
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -14,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from ddz_analytics.errors import UsageError
 from ddz_analytics.ingest.labels import STDIN, file_label
-from ddz_analytics.streams import BLOCK
+from ddz_analytics.streams import BLOCK, standard_input
 
 CUT_EVERY = 16 << 20  # bytes of a plain file that are one piece of work, whatever the number of jobs
 
@@ -33,7 +32,7 @@ class Found:
         copy = folder / f"spooled-{sha256(self.label.encode()).hexdigest()[:16]}"
         with copy.open("wb") as file:
             if self.label == STDIN:
-                shutil.copyfileobj(sys.stdin.buffer, file, BLOCK)
+                shutil.copyfileobj(standard_input().buffer, file, BLOCK)
             else:
                 with self.path.open("rb") as pipe:
                     shutil.copyfileobj(pipe, file, BLOCK)
