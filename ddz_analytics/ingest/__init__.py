@@ -77,7 +77,7 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
     """
     _check(options)
     with plain_faults(), ExitStack() as stack:
-        found = find_sources(paths, store)
+        found, passed_over = find_sources(paths, store)
         masking = Masking(None if options.pseudonyms is None else key_for(options.pseudonyms, store, found))
         writer = stack.enter_context(_target(store, options))
         check = masking.check_value(writer.manifest)
@@ -99,11 +99,12 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
             if not writer.manifest.ledger:
                 manifest = structs.replace(manifest, time_zone=options.tz or "UTC", pseudonyms=check)
             writer.publish(manifest)
+        summary = replace(intake.summary, passed_over=passed_over)
         if mapping is None:
-            return intake.summary
+            return summary
         shown = first_hands(reading.sources) if options.dry_run else ()
         unnamed = () if isinstance(plans, Planner) else plans.unnamed
-        return replace(intake.summary, shown=shown, unnamed=unnamed)
+        return replace(summary, shown=shown, unnamed=unnamed)
 
 
 def _is_of_facts(options: Options) -> bool:
