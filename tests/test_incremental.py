@@ -54,8 +54,8 @@ def test_a_changed_file_says_what_changed(tmp_path: Path) -> None:
         "log (ddz/1, changed): 3 read = 1 stored + 1 duplicate + 1 rejected + 0 skipped",
         "  3 hands that stood there before are no longer in it, and stay stored",
         "total: 3 read = 1 stored + 1 duplicate + 1 rejected + 0 skipped",
-        "  1 conflict, first log:2: another hand of this table and id, with other content, stands at log:3; "
-        "--reparse puts this in its place",
+        "  1 conflict, first log:2: another hand of this table and id, with other content, stood at log:3 "
+        "when this file was read before; --reparse puts this in its place",
     ]
     run = ddz("ingest", "log", "--reparse", folder=tmp_path)
     assert run.stdout.startswith("log (ddz/1, replaced): 3 read = 3 stored + 0 duplicate + 0 rejected")

@@ -120,6 +120,19 @@ def test_a_conflict_is_rejected_once(store: Path, log: Path, tmp_path: Path) -> 
     assert (row_of(store, log), column(store, "rejected", "code")) == ((2, 1, 0, 1, 0), ["conflict"])
 
 
+def test_a_conflict_within_a_file(store: Path, log: Path) -> None:
+    """Of two hands with one id in one file it is said that one must go, for reading it again would change nothing."""
+    other = [line("0000", players=["ann", "bo", name]) for name in ("dee", "eve")]
+    log.write_bytes(lines(0, 1) + other[0])
+    take(store, log)
+    log.write_bytes(lines(0, 1) + other[0] + other[1])
+    take(store, log)
+    told = f"another hand of this table and id, with other content, stands in the same file, at {log}:1: leave one of them out"
+    assert column(store, "rejected", "detail") == [told, told]
+    take(store, log, reparse=True)
+    assert column(store, "rejected", "detail") == [told, told]
+
+
 def test_a_file_that_is_none_any_more(store: Path, log: Path) -> None:
     """A log that became something else has the rejection that says so, and none of its own; its hands stay."""
     log.write_bytes(lines(0, 2) + b"{}\n")

@@ -18,12 +18,12 @@ from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.again import Kept, again, entry_of, kept, reduced
 from ddz_analytics.ingest.before import mapped_formats
-from ddz_analytics.ingest.conflicts import PLACES, places_by_key, without_rivals
+from ddz_analytics.ingest.conflicts import PLACES, Rivals, places_by_key, without_rivals
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge, keys_of
 from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
-from ddz_analytics.ingest.recovering import RecoverTask, conflict_with, recover_conflicts
+from ddz_analytics.ingest.recovering import RecoverTask, recover_conflicts
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, acts_of, cut_evenly, store_hands
 from ddz_analytics.ingest.summary import Counts, FileCounts, Summary, refused_by_code
 from ddz_analytics.parsers.base import Format
@@ -114,17 +114,21 @@ class Intake:
         return replace(self, before=before, replaced=gone)
 
     @cached_property
-    def _rivals(self) -> dict[int, str]:
-        """By the place of a conflict among all hands that were parsed: where the hand stands that it contradicts."""
+    def _conflicts(self) -> dict[int, str]:
+        """By the place of a conflict among all hands that were parsed: what is said of it."""
         rows = np.flatnonzero(self._verdicts == CONFLICT)
         if not len(rows):
             return {}
-        columns = [*COLUMNS, *PLACES]
-        parsed = self._of_parsed(columns)
-        keys = keys_of(parsed.take(pa.array(rows)), self._global_ids).to_pylist()
-        first = places_by_key(parsed, self._global_ids, set(keys))
-        places = first | places_by_key(self._of_stored(columns), self._global_ids, set(keys))
-        return {row: places[key] for row, key in zip(rows.tolist(), keys, strict=True)}
+        parsed, stored = self._of_parsed([*COLUMNS, *PLACES]), self._of_stored([*COLUMNS, *PLACES])
+        own = parsed.take(pa.array(rows))
+        keys = keys_of(own, self._global_ids).to_pylist()
+        rivals = Rivals(
+            places_by_key(parsed, self._global_ids, set(keys)),
+            places_by_key(stored, self._global_ids, set(keys)),
+            frozenset(source.label for source in self._read if source.follows),
+        )
+        details = map(rivals.conflict, keys, *(own[name].to_pylist() for name in PLACES))
+        return dict(zip(rows.tolist(), details, strict=True))
 
     @property
     def _acts(self) -> Ints:
@@ -156,10 +160,10 @@ class Intake:
         for task, spans in self.reading.done:
             if any(counts.rejected for _, counts, _ in spans):
                 yield read_columns(task.rejected, REJECTED, REJECTED.names[:-1])
-        if self._rivals:
-            places = self._of_parsed(PLACES).take(pa.array(list(self._rivals)))
-            for (path, line), rival in zip(_pairs(places), self._rivals.values(), strict=True):
-                yield rejected_table(path, [Rejected(line, "conflict", conflict_with(rival), b"")])
+        if self._conflicts:
+            places = self._of_parsed(PLACES).take(pa.array(list(self._conflicts)))
+            for (path, line), detail in zip(_pairs(places), self._conflicts.values(), strict=True):
+                yield rejected_table(path, [Rejected(line, "conflict", detail, b"")])
 
     def stored(self, watch: Watch) -> Manifest:
         """The manifest with all that is new, and with the ledger's entries; its parts are written."""
@@ -263,9 +267,8 @@ class Intake:
                 conflicts = row + np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT)
                 if len(conflicts):
                     records = _pairs(hands.take(pa.array(conflicts - first)))
-                    wanted = dict(
-                        zip(records, map(self._rivals.__getitem__, conflicts.tolist()), strict=True)
-                    )
+                    details = map(self._conflicts.__getitem__, conflicts.tolist())
+                    wanted = dict(zip(records, details, strict=True))
                     file = self.writer.scratch / f"conflicts-{row:012d}.arrow"
                     yield RecoverTask(piece, wanted, file, task.naming)
 

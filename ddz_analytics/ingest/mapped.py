@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -79,7 +79,7 @@ def format_of(mapping: Mapping) -> MappedFormat:
     return MappedFormat(parser.name, parser.version, parser.records, parser.content)
 
 
-def first_hands(sources: Sequence[Planned]) -> list[Shown]:
+def first_hands(sources: Iterable[Planned]) -> list[Shown]:
     """What each column became for the first hands of some sources that a mapping maps."""
     shown: list[Shown] = []
     with Opener() as opener:
