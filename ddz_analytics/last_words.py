@@ -17,15 +17,19 @@ EXIT_INTERRUPTED, EXIT_TERMINATED = 130, 143
 STDOUT, STDERR = 1, 2
 
 
-class Terminated(BaseException):
-    """The system, or whoever minds it, wants this process to end."""
+class Ended(BaseException):
+    """Somebody wants this process to end, with an exit code of his own."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def end_in_order() -> None:
     """From now on SIGTERM ends the process as an interrupt does: its own processes and files go with it."""
 
     def terminate(_: int, __: FrameType | None) -> NoReturn:
-        raise Terminated
+        raise Ended(EXIT_TERMINATED)
 
     signal.signal(signal.SIGTERM, terminate)
 

@@ -59,7 +59,7 @@ def test_a_changed_file_says_what_changed(tmp_path: Path) -> None:
     ]
     run = ddz("ingest", "log", "--reparse", folder=tmp_path)
     assert run.stdout.startswith("log (ddz/1, replaced): 3 read = 3 stored + 0 duplicate + 0 rejected")
-    assert "1 hands gave way to others with their ids" in run.stderr
+    assert "1 hand gave way to another with its id" in run.stderr
     question = "SELECT player FROM hand_seats WHERE seat = 2 AND hand_id IN (SELECT hand_id FROM hands WHERE source_hand_id = '0002')"
     assert ddz("sql", question, "--format", "csv", folder=tmp_path).stdout.split() == ["player", "dee"]
 

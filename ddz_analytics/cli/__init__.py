@@ -13,9 +13,9 @@ from ddz_analytics.cli.completing import completed, is_asked
 from ddz_analytics.cli.spoken import LANGUAGE, spoken
 from ddz_analytics.errors import DdzError
 from ddz_analytics.last_words import (
-    EXIT_TERMINATED,
+    EXIT_INTERRUPTED,
     STDOUT,
-    Terminated,
+    Ended,
     end_in_order,
     give_up,
     leave,
@@ -73,6 +73,8 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise _ReaderGone from error
+        except KeyboardInterrupt as error:
+            raise Ended(EXIT_INTERRUPTED) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which one uses them."""
@@ -117,8 +119,8 @@ def main() -> None:
         code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         leave()
-    except Terminated:
-        leave(EXIT_TERMINATED)
+    except Ended as end:
+        leave(end.code)
     except (_ReaderGone, BrokenPipeError):
         give_up(STDOUT)
         code = 0

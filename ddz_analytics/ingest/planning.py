@@ -204,11 +204,11 @@ class Planner:
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser, by_line=parser.by_line and not binary)
-        code, detail = (
-            ("not_text", "binary data")
-            if binary
-            else ("unsupported_mode", "no known format begins like this")
-        )
+        code, detail = "unsupported_mode", "no known format begins like this"
+        if binary:
+            code, detail = "not_text", "binary data"
+        elif b'"ddz/1"' in head:
+            detail += "; ddz/1 has one hand a line"
         return replace(source, fault=Rejected(1, code, detail, head[:KEPT_BYTES]))
 
     def _planned(self, file: _File, told: _Told) -> Planned:

@@ -125,7 +125,8 @@ def load_json(raw: bytes) -> Any:
     except json.JSONDecodeError as error:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         code = "truncated" if cut else "bad_json"
-        raise BadRecord(code, f"{error.msg} at character {error.pos}") from None
+        hint = ": one record is one line" if error.msg == "Extra data" else ""
+        raise BadRecord(code, f"{error.msg} at character {error.pos}{hint}") from None
     except (RecursionError, ValueError):
         raise BadRecord("bad_json", "nested too deeply, or a number too long") from None
     if _ESCAPED_SURROGATE.search(text):
