@@ -98,17 +98,19 @@ def remove(store: Path, source: str) -> Removed:
         )
 
 
-def forget(store: Path, player: str, *, dry_run: bool = False) -> Forgotten:
+def forget(store: Path, player: str, *, dry_run: bool = False, typed: str = "") -> Forgotten:
     """Take a player's id out of a store, or only say what that would change; settlements with chained balances go with it.
 
-    Raises UsageError `player_unknown` where the id is nowhere, and StoreError as `open_writer` does.
+    `typed` is how the user named him, if not as the store does. Raises UsageError `player_unknown` where the id is nowhere, and StoreError as `open_writer` does.
     """
     with plain_faults(), open_writer(store) as writer:
         forgetting = _Forgetting(writer, player)
         manifest = forgetting.manifest() if player not in ("", FORGOTTEN) else writer.manifest
         if not forgetting.files:
             mend = "write the id as the view `hand_seats` does"
-            raise UsageError("player_unknown", f"nobody in the store is called {player!r}", mend=mend)
+            raise UsageError(
+                "player_unknown", f"nobody in the store is called {(typed or player)!r}", mend=mend
+            )
         if not dry_run:
             _publish(writer, manifest)
         return Forgotten(

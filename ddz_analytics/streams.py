@@ -12,18 +12,19 @@ import io
 import lzma
 import os
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import BinaryIO, Literal, TextIO, cast
 
 import zstandard
 
 from ddz_analytics.encodings import UTF8_MARK
-from ddz_analytics.errors import BadRecord
+from ddz_analytics.errors import BadRecord, DdzError
 
 BLOCK = 1 << 20  # bytes asked for at once
 MOST_SWELLING = 200  # times the packed size; logs pack to a tenth
@@ -151,6 +152,14 @@ def _as_bad_zip() -> Iterator[None]:
         if error.errno != errno.EINVAL:  # it points to a place before the beginning of the file
             raise
         raise zipfile.BadZipFile("it points out of itself") from error
+
+
+def standard_input() -> TextIO:
+    """What the command is given through a pipe; raises DdzError `input_output` where it came closed."""
+    if sys.stdin is None:
+        mend = "give it something to read, or name a file"
+        raise DdzError("input_output", "standard input is closed", mend=mend)
+    return sys.stdin
 
 
 def most_bytes(packed: int) -> int:

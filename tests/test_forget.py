@@ -208,7 +208,7 @@ def test_remove_a_source(tmp_path: Path) -> None:
         ddz("ingest", name, folder=tmp_path)
     ddz("rescore", "--rules", "qq-classic", folder=tmp_path)
     run = ddz("remove", "--source", "a.jsonl", folder=tmp_path)
-    assert run.stdout == "removed a.jsonl\n4 hands and 1 rejected records are gone\n"
+    assert run.stdout == "removed a.jsonl\n4 hands and 1 rejected record are gone\n"
     assert "4 records of other files were duplicates" in run.stderr
     store = tmp_path / "ddz-store"
     assert column(store, "hands", "source_path") == ["b.jsonl"] * 2

@@ -193,7 +193,7 @@ def test_damaged_archives(store: Path, tmp_path: Path) -> None:
 
 
 def test_links_in_circles(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links that lead back to where they stand are not followed, below a folder and by `**`; one that is its own end is missed."""
+    """Links that lead back to where they stand are not followed, below a folder and by `**`, and are told; so is one that is its own end."""
     logs = tmp_path / "logs"
     (logs / "deep" / ".hidden").mkdir(parents=True)
     for name in ("here", "deep/up"):
@@ -202,14 +202,16 @@ def test_links_in_circles(store: Path, tmp_path: Path, monkeypatch: pytest.Monke
     (logs / "deep" / ".hidden" / "b.jsonl").write_bytes(lines(3, 4))
     monkeypatch.chdir(tmp_path)
     for pattern in ("logs", "logs/**/*.jsonl", f"{logs}/**/a.jsonl", "./**/deep/*.jsonl", "**/a*"):
-        assert [Path(found.path).resolve() for found in find_sources([pattern], store)] == [
+        assert [Path(found.path).resolve() for found in find_sources([pattern], store).found] == [
             logs / "deep" / "a.jsonl"
         ], pattern
     assert take_counts(store, "logs/**") == (3, 0, 0, 0)
     (logs / "self.jsonl").symlink_to(logs / "self.jsonl")
-    with pytest.raises(DdzError, match=r"self\.jsonl") as error:
-        take(store, logs)
-    assert error.value.code == "path_missing"
+    assert [(Path(path).name, why) for path, why in take(store, logs).passed_over] == [
+        ("here", "folder_link"),
+        ("self.jsonl", "dead_link"),
+        ("up", "folder_link"),
+    ]
 
 
 def test_device(store: Path) -> None:
@@ -222,13 +224,32 @@ def test_device(store: Path) -> None:
 
 
 def test_folder_with_things_that_are_no_files(store: Path, tmp_path: Path) -> None:
-    """Pipes and links to devices below a folder are left out: nobody would know when they end."""
+    """Pipes and links to devices or to nothing below a folder are passed over, which is told, and the rest is read."""
     logs = tmp_path / "logs"
     logs.mkdir()
     os.mkfifo(logs / "pipe")
     (logs / "zero").symlink_to("/dev/zero")
+    (logs / "broken").symlink_to("nowhere")
     (logs / "a.jsonl").write_bytes(lines(0, 2))
-    assert take_counts(store, logs) == (2, 0, 0, 0)
+    summary = take(store, logs)
+    assert summary.total.stored == 2
+    assert [(Path(path).name, why) for path, why in summary.passed_over] == [
+        ("broken", "dead_link"),
+        ("pipe", "no_file"),
+        ("zero", "no_file"),
+    ]
+
+
+def test_stores_are_no_logs(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store itself, its files and other stores are passed over, also when they are named; below a folder the store is no news."""
+    (tmp_path / "a.jsonl").write_bytes(lines(0, 2))
+    take(store, tmp_path / "a.jsonl")
+    take(tmp_path / "other", tmp_path / "a.jsonl")
+    part = next((store / "parts").glob("hands-0*"))
+    summary = take(store, tmp_path, store, store / "parts", part, str(store / "p*" / "*"))
+    assert (summary.total.read, len(summary.unchanged)) == (0, 1)
+    assert {each.why for each in summary.passed_over} == {"store"}
+    assert [Path(path).name for path, _ in summary.passed_over][:3] == ["other", store.name, "parts"]
 
 
 def test_file_that_cannot_be_read(store: Path, tmp_path: Path) -> None:

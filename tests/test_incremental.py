@@ -54,12 +54,12 @@ def test_a_changed_file_says_what_changed(tmp_path: Path) -> None:
         "log (ddz/1, changed): 3 read = 1 stored + 1 duplicate + 1 rejected + 0 skipped",
         "  3 hands that stood there before are no longer in it, and stay stored",
         "total: 3 read = 1 stored + 1 duplicate + 1 rejected + 0 skipped",
-        "  1 conflict, first log:2: another hand of this table and id, with other content, stands at log:3; "
-        "--reparse puts this in its place",
+        "  1 conflict, first log:2: another hand of this table and id, with other content, stood at log:3 "
+        "when this file was read before; --reparse puts this in its place",
     ]
     run = ddz("ingest", "log", "--reparse", folder=tmp_path)
-    assert run.stdout.startswith("log (ddz/1, replaced): 3 read = 2 stored + 1 duplicate + 0 rejected")
-    assert "1 hands gave way to others with their ids" in run.stderr
+    assert run.stdout.startswith("log (ddz/1, replaced): 3 read = 3 stored + 0 duplicate + 0 rejected")
+    assert "1 hand gave way to another with its id" in run.stderr
     question = "SELECT player FROM hand_seats WHERE seat = 2 AND hand_id IN (SELECT hand_id FROM hands WHERE source_hand_id = '0002')"
     assert ddz("sql", question, "--format", "csv", folder=tmp_path).stdout.split() == ["player", "dee"]
 

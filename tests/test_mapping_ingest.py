@@ -184,6 +184,13 @@ def test_dry_run(store: Path, tmp_path: Path) -> None:
     assert not store.exists()
 
 
+def test_dry_run_of_what_was_read(tmp_path: Path) -> None:
+    """A dry run shows the first hands also where all was read before and has not changed."""
+    take_mapped(tmp_path, tables("g1"))
+    summary = take_mapped(tmp_path, tables("g1"), dry_run=True)
+    assert (len(summary.unchanged), [hand.line for hand in summary.shown]) == (4, [2])
+
+
 def test_format_and_mapping(store: Path, tmp_path: Path) -> None:
     """A mapping and the name of a format together are a usage error."""
     with pytest.raises(UsageError) as error:

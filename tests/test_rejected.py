@@ -93,6 +93,15 @@ def test_show(folder: Path) -> None:
         assert (run.returncode, run.stderr.startswith(f"error[{code}]")) == (2, True)
 
 
+def test_show_of_several_lines(tmp_path: Path) -> None:
+    """A record of several lines is shown in as many."""
+    (tmp_path / "log").write_bytes(b'{\n"format": "ddz/1",\n "id": 1}\n')
+    assert ddz("ingest", "log", folder=tmp_path).returncode == 0
+    shown = ddz("rejected", "show", folder=tmp_path).stdout.splitlines()
+    assert shown[0].endswith("; ddz/1 has one hand a line")
+    assert shown[1:] == ["  {", '  "format": "ddz/1",', '   "id": 1}']
+
+
 def test_retry_with_a_zone(folder: Path) -> None:
     """Records whose times had no zone become hands when one is named, under the usual rules for duplicates."""
     run = ddz("rejected", "retry", "--code", "naive_time", "--tz", "Asia/Shanghai", folder=folder)
@@ -131,11 +140,11 @@ def test_retried_hands_belong_to_their_file(folder: Path) -> None:
 def test_a_conflict_stays_one_until_its_rival_goes(folder: Path) -> None:
     """A conflict that is tried again is still one; when the other hand was removed, it is stored."""
     run = ddz("rejected", "retry", "--code", "conflict", folder=folder)
-    assert run.stdout.startswith("1 records tried = 0 stored + 0 duplicate + 1 still rejected")
+    assert run.stdout.startswith("1 record tried = 0 stored + 0 duplicate + 1 still rejected")
     before = open_store(folder / "ddz-store").manifest.generation
     assert ddz("remove", "--source", "a.jsonl", folder=folder).returncode == 0
     run = ddz("rejected", "retry", "--code", "conflict", folder=folder)
-    assert run.stdout.startswith("1 records tried = 1 stored")
+    assert run.stdout.startswith("1 record tried = 1 stored")
     assert open_store(folder / "ddz-store").manifest.generation == before + 2
 
 

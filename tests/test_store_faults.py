@@ -9,10 +9,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from ddz_analytics.errors import DdzError, StoreError
 from ddz_analytics.query import run_query
+from ddz_analytics.store import open_store
 from ddz_analytics.verify import verify
 from tests.killing import Job, content
 from tests.stores import lines, played, take
@@ -24,14 +26,14 @@ DDZ = "from ddz_analytics.cli import main; main()"
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of two megabytes; skipped where none may be mounted."""
+    """A disk of six megabytes; skipped where none may be mounted."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = shutil.which("mount")
     if (
         mount is None
         or subprocess.run(
-            [mount, "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True
+            [mount, "-t", "tmpfs", "-o", "size=6m", "tmpfs", folder], capture_output=True
         ).returncode
     ):
         pytest.skip("no small disk can be mounted here")
@@ -64,6 +66,30 @@ def test_full_disk(disk: Path, tmp_path: Path) -> None:
     take(tmp_path / "store", tmp_path / "first")
     take(tmp_path / "store", tmp_path / "log")
     assert content(store) == content(tmp_path / "store")
+
+
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), duckdb.OutOfMemoryException("x")])
+def test_views_that_cannot_be_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """Where only the views cannot be built, it is said that all is stored; they are built as soon as they can be, and no old ones shown."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise fault
+
+    (tmp_path / "log").write_bytes(lines(0, 5))
+    store = tmp_path / "store"
+    take(store, tmp_path / "log")
+    (tmp_path / "log").write_bytes(lines(0, 6))
+    with monkeypatch.context() as patch:
+        patch.setattr("ddz_analytics.store.catalog.build_catalog", fails)
+        with pytest.raises(StoreError) as error:
+            take(store, tmp_path / "log")
+        assert (error.value.code, "everything is stored" in error.value.what) == ("views_unbuilt", True)
+        assert not list(store.glob("*.new"))
+        with pytest.raises(StoreError, match="not built"):
+            open_store(store).catalog()
+    assert run_query(store, "SELECT count(*) AS n FROM hands").to_pylist() == [{"n": 6}]
 
 
 @pytest.mark.parametrize("size", [4096, 20_000, 100_000])

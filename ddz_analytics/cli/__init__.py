@@ -12,10 +12,18 @@ import click
 from ddz_analytics.cli.completing import completed, is_asked
 from ddz_analytics.cli.spoken import LANGUAGE, spoken
 from ddz_analytics.errors import DdzError
+from ddz_analytics.last_words import (
+    EXIT_INTERRUPTED,
+    STDOUT,
+    Ended,
+    end_in_order,
+    give_up,
+    leave,
+    open_streams,
+    told_if_possible,
+)
 from ddz_analytics.locale.language import VARIABLE, language, speak, wanted
 from ddz_analytics.version import VERSION
-
-EXIT_INTERRUPTED = 130
 
 COMMANDS = {
     "ingest": "ingesting",
@@ -42,6 +50,10 @@ COMMANDS = {
 }
 
 
+class _ReaderGone(Exception):
+    """Whoever read our output has had enough; click would make a failure of it."""
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called, so that `ddz --version` starts at once.
 
@@ -54,6 +66,15 @@ class LazyGroup(click.Group):
         """The context of a run, whose language is chosen by what its arguments and the environment say."""
         speak(wanted(args, os.environ))
         return super(LazyGroup, spoken(self)).make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was chosen."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGone from error
+        except KeyboardInterrupt as error:
+            raise Ended(EXIT_INTERRUPTED) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands in the order in which one uses them."""
@@ -86,26 +107,36 @@ def ddz(ctx: click.Context, debug: bool) -> None:
 
 
 def main() -> None:
-    """Run the command and leave with its exit code: 0 done, 1 findings, 2 usage, 3 failed, 130 interrupted."""
+    """Run the command and leave with its exit code: 0 done, 1 findings, 2 usage, 3 failed, 130 interrupted, 143 terminated."""
+    open_streams()
+    end_in_order()
     try:
         code = ddz.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        with told_if_possible():
+            error.show()
         code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
-        click.echo(_interrupted(), err=True)
-        code = EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has had enough; keep Python from complaining about it once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        leave()
+    except Ended as end:
+        leave(end.code)
+    except (_ReaderGone, BrokenPipeError):
+        give_up(STDOUT)
         code = 0
     except Exception as error:
         if "--debug" in sys.argv:
             raise
         known = _known(error)
-        click.echo(known if language() == "en" else _told(known), err=True)
+        _tell(known if language() == "en" else _told(known))
         code = known.exit_code
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell(text: object) -> None:
+    """The last line, on stderr."""
+    with told_if_possible():
+        click.echo(text, err=True)
 
 
 def _known(error: Exception) -> DdzError:
@@ -123,9 +154,3 @@ def _told(error: DdzError) -> str:
     from ddz_analytics.cli.telling import error_line
 
     return error_line(error)
-
-
-def _interrupted() -> str:
-    from ddz_analytics.locale import said
-
-    return said("error.interrupted")

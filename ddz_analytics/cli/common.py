@@ -16,6 +16,7 @@ import click
 
 from ddz_analytics.cli.spoken import LANGUAGE
 from ddz_analytics.errors import UsageError
+from ddz_analytics.last_words import told_if_possible
 from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
@@ -112,9 +113,10 @@ def warn_of_open_key(keyfile: Path | None, *, quiet: bool) -> None:
 
 
 def note(text: str, *, quiet: bool = False) -> None:
-    """Say something about the work, on stderr."""
+    """Say something about the work, on stderr; the work is done all the same where nothing can be written there."""
     if not quiet:
-        click.echo(text, err=True)
+        with told_if_possible():
+            click.echo(text, err=True)
 
 
 def check_folder(target: Path | None) -> None:

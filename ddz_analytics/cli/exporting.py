@@ -56,6 +56,8 @@ def export(
     warn_of_open_key(pseudonyms, quiet=quiet)
     with whole_file(output) as file:
         written = run(opened, what, target, file, key)
+    if output is not None:
+        note(said("export.done", path=output), quiet=quiet)
     if written.left_out:
         note(said("export.left_out", hands=written.left_out), quiet=quiet)
     for words in told_as_text(written.as_text):

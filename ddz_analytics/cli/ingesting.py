@@ -147,10 +147,7 @@ def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None
         if file.gone:
             click.echo(said("ingest.gone", hands=file.gone))
     _print_mapped(summary, quiet=quiet)
-    if summary.sample:
-        note(said("ingest.sample", sample=summary.sample), quiet=quiet)
-    if summary.unchanged:
-        note(said("ingest.unchanged", files=len(summary.unchanged)), quiet=quiet)
+    _print_left_out(summary, quiet=quiet)
     click.echo(said("ingest.total", counts=told_counts(summary.total)))
     if summary.replaced:
         note(said("ingest.replaced", hands=summary.replaced), quiet=quiet)
@@ -160,6 +157,19 @@ def _print(summary: Summary, store: Path, *, dry_run: bool, quiet: bool) -> None
         click.echo(said("ingest.refused", records=refused.records, code=code, example=example))
     if summary.refused and not dry_run:
         note(said("ingest.rejected", store=store), quiet=quiet)
+
+
+def _print_left_out(summary: Summary, *, quiet: bool) -> None:
+    """What was not read, and why."""
+    from ddz_analytics.answers.plain import inert
+
+    for passed in summary.passed_over:
+        why = said(f"ingest.passed_{passed.why}")
+        note(said("ingest.passed_over", path=inert(passed.path), code=passed.why, why=why), quiet=quiet)
+    if summary.sample:
+        note(said("ingest.sample", sample=summary.sample), quiet=quiet)
+    if summary.unchanged:
+        note(said("ingest.unchanged", files=len(summary.unchanged)), quiet=quiet)
 
 
 def _told_file(file: FileCounts) -> str:

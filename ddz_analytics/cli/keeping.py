@@ -36,9 +36,8 @@ def forget(
     from ddz_analytics.forget import forget as run
     from ddz_analytics.pseudonyms import read_key
 
-    if pseudonyms is not None:
-        player = read_key(pseudonyms).of(player)
-    done = run(store, player, dry_run=dry_run)
+    stored = player if pseudonyms is None else read_key(pseudonyms).of(player)
+    done = run(store, stored, dry_run=dry_run, typed=player)
     if as_json:
         print_json(vars(done) | {"dry_run": dry_run})
         return

@@ -99,7 +99,9 @@ def _question(query: str | None, example: str | None, *, quiet: bool) -> str:
         asked = example_of(example)
         note(f"{_told(asked)}\n\n{asked.sql.strip()}\n", quiet=quiet)
         return asked.sql
-    text = sys.stdin.read() if query == "-" else query or ""
+    from ddz_analytics.streams import standard_input
+
+    text = standard_input().read() if query == "-" else query or ""
     if not text.strip():
         raise UsageError("sql_statements", "the question is empty", mend="`ddz sql` alone lists the views")
     return text

@@ -110,7 +110,8 @@ def show(
     for record in found:
         click.echo(f"{labelled('rejection', record.code)}  {inert(_place(record))}: {inert(record.detail)}")
         more = said("rejected.more", bytes=len(record.raw)) if len(record.raw) > SHOWN else ""
-        click.echo(f"  {inert(record.raw[:SHOWN].decode('utf-8', 'backslashreplace'))}{more}")
+        text = record.raw[:SHOWN].decode("utf-8", "backslashreplace")
+        click.echo("\n".join(f"  {inert(line)}" for line in text.splitlines() or [""]) + more)
 
 
 @rejected.command()

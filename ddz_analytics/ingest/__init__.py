@@ -17,7 +17,7 @@ from msgspec import structs
 from ddz_analytics.declared.form import Facts, facts_by
 from ddz_analytics.declared.mapped import load_facts_mapping
 from ddz_analytics.errors import UsageError
-from ddz_analytics.ingest.before import without_replaced
+from ddz_analytics.ingest.before import without_earlier
 from ddz_analytics.ingest.dedupe import Dedupe
 from ddz_analytics.ingest.intake import Intake
 from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
@@ -28,7 +28,7 @@ from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Reader, Watch, unwatched
 from ddz_analytics.ingest.sampling import sample_of
 from ddz_analytics.ingest.sources import CUT_EVERY, Found, find_sources
-from ddz_analytics.ingest.summary import Summary
+from ddz_analytics.ingest.summary import Shown, Summary
 from ddz_analytics.mapping.load import load_mapping
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Mapping, Relational
@@ -77,7 +77,7 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
     """
     _check(options)
     with plain_faults(), ExitStack() as stack:
-        found = find_sources(paths, store)
+        found, passed_over = find_sources(paths, store)
         masking = Masking(None if options.pseudonyms is None else key_for(options.pseudonyms, store, found))
         writer = stack.enter_context(_target(store, options))
         check = masking.check_value(writer.manifest)
@@ -89,7 +89,7 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
         naming = Naming(options.agents, masking.pseudonyms)
         reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
         reading = reader.read(spooled, run, options.watch)
-        before = without_replaced(writer, reading.sources)
+        before = without_earlier(writer, reading.sources)
         mapped = None if mapping is None else format_of(mapping)
         intake = Intake(writer, reading, before, options.dedupe, run, sample=options.sample, mapped=mapped)
         if options.reparse:
@@ -99,11 +99,14 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
             if not writer.manifest.ledger:
                 manifest = structs.replace(manifest, time_zone=options.tz or "UTC", pseudonyms=check)
             writer.publish(manifest)
-        if mapping is None:
-            return intake.summary
-        shown = first_hands(reading.sources) if options.dry_run else ()
-        unnamed = () if isinstance(plans, Planner) else plans.unnamed
-        return replace(intake.summary, shown=shown, unnamed=unnamed)
+        summary = replace(intake.summary, passed_over=passed_over)
+        if isinstance(plans, Planner):
+            return summary
+        shown: Sequence[Shown] = ()
+        if options.dry_run:
+            anew = _planner(writer, replace(options, reparse=True), mapping)
+            shown = first_hands(reading.sources) or first_hands(anew.plan_all(spooled))
+        return replace(summary, shown=shown, unnamed=plans.unnamed)
 
 
 def _is_of_facts(options: Options) -> bool:

@@ -1,9 +1,8 @@
-"""What a store knew before an ingest: what is read anew, hands that a file no longer has, formats that earlier mappings defined."""
+"""What a store knew before an ingest: of the sources that are read once more, and of formats that earlier mappings defined."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -15,39 +14,51 @@ from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.store import Writer
 from ddz_analytics.store.forgetting import without_hands, without_rejected
 from ddz_analytics.store.manifest import Manifest, MappedFormat
-from ddz_analytics.store.parts import read_part
 
 
-def without_replaced(writer: Writer, sources: Sequence[Planned]) -> Manifest:
-    """The store's manifest without what came of earlier readings that are replaced; new parts are written where needed."""
-    replaced = {(source.label, generation) for source in sources for generation in source.replaces}
-    if not replaced:
+def without_earlier(writer: Writer, sources: Sequence[Planned]) -> Manifest:
+    """The store's manifest without what earlier readings said of sources that are read once more; new parts are written where needed.
+
+    What they rejected goes, and so do their entries in the ledger and the hands of those that are replaced; all other hands stay.
+    """
+    again = {source.label: source for source in sources if not source.unchanged and source.state != "new"}
+    if not again:
         return writer.manifest
+    labels = pa.array(again, type=pa.string())
 
-    def doomed(table: pa.Table, generations: Ints) -> Flags:
-        gone = np.zeros(table.num_rows, dtype=bool)
-        for generation in {publish for _, publish in replaced}:
-            labels = [label for label, publish in replaced if publish == generation]
-            named = pc.is_in(table["source_path"], value_set=pa.array(labels, type=pa.string()))
-            gone |= (generations == generation) & named.to_numpy()
+    def picked(table: pa.Table, generations: Ints, wanted: Callable[[Planned, int], bool]) -> Flags:
+        gone: Flags = pc.is_in(table["source_path"], value_set=labels).to_numpy().copy()
+        places = np.flatnonzero(gone)
+        paths = table["source_path"].take(pa.array(places)).to_pylist()
+        for place, path, publish in zip(places, paths, generations[places].tolist(), strict=True):
+            gone[place] = wanted(again[path], publish)
         return gone
 
-    manifest = without_hands(writer, writer.manifest, ["source_path"], doomed)
-    manifest = without_rejected(writer, manifest, ["source_path"], doomed)
-    ledger = [entry for entry in manifest.ledger if (entry.path, entry.generation) not in replaced]
+    manifest = writer.manifest
+    if any(source.replaces for source in again.values()):
+        manifest = without_hands(
+            writer,
+            manifest,
+            ["source_path"],
+            lambda table, publishes: picked(
+                table, publishes, lambda source, publish: publish in source.replaces
+            ),
+        )
+    manifest = without_rejected(
+        writer,
+        manifest,
+        ["source_path"],
+        lambda table, publishes: picked(
+            table, publishes, lambda source, publish: publish not in source.follows
+        ),
+    )
+    ledger = [
+        entry
+        for entry in manifest.ledger
+        if entry.path not in again
+        or entry.generation in again[entry.path].follows | again[entry.path].samples
+    ]
     return structs.replace(manifest, ledger=ledger)
-
-
-def hands_gone(store: Path, before: Manifest, label: str, now: pa.ChunkedArray) -> int:
-    """How many stored hands of a file are no longer in it; `now` has the content hashes of those that are."""
-    publishes = {entry.generation for entry in before.ledger if entry.path == label}
-    gone = 0
-    for part in before.hands:
-        if not publishes.isdisjoint(stretch.generation for stretch in part.stretches):
-            stored = read_part(store / part.path, ["source_path", "content_hash"])
-            hashes = stored["content_hash"].filter(pc.equal(stored["source_path"], label))
-            gone += len(hashes) - (pc.sum(pc.is_in(hashes, value_set=now)).as_py() or 0)
-    return gone
 
 
 def mapped_formats(before: Manifest, new: MappedFormat | None) -> list[MappedFormat]:

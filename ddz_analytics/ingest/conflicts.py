@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +24,28 @@ from ddz_analytics.store.parts import read_part, write_part
 from ddz_analytics.store.stretches import generations, stretches_of
 
 PLACES = ("source_path", "source_line")
+
+
+class Rivals(NamedTuple):
+    """Where the first hand of each key stands, of those that were parsed and of those stored; which files are read on with."""
+
+    parsed: Mapping[str, str]
+    stored: Mapping[str, str]
+    read_on: Collection[str]
+
+    def conflict(self, key: str, path: str, line: int) -> str:
+        """What is said of a hand of a key at a place that contradicts another one."""
+        first = self.parsed[key]
+        rival = self.stored.get(key, first)
+        if first.startswith(f"{path}:") and first != f"{path}:{line}":
+            where = f"stands in the same file, at {first}: leave one of them out"
+        elif not rival.startswith(f"{path}:"):
+            where = f"stands at {rival}; --reparse puts this in its place"
+        elif path in self.read_on:
+            where = f"stands in the same file, at {rival}: leave one of them out"
+        else:
+            where = f"stood at {rival} when this file was read before; --reparse puts this in its place"
+        return f"another hand of this table and id, with other content, {where}"
 
 
 def places_by_key(hands: pa.Table, global_ids: Collection[str], wanted: Collection[str]) -> dict[str, str]:

@@ -16,13 +16,14 @@ from msgspec import structs
 from ddz_analytics.columns import Ints
 from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.hands import Rejected
-from ddz_analytics.ingest.before import hands_gone, mapped_formats
-from ddz_analytics.ingest.conflicts import PLACES, places_by_key, without_rivals
+from ddz_analytics.ingest.again import Kept, again, entry_of, kept, reduced
+from ddz_analytics.ingest.before import mapped_formats
+from ddz_analytics.ingest.conflicts import PLACES, Rivals, places_by_key, without_rivals
 from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge, keys_of
 from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
-from ddz_analytics.ingest.recovering import RecoverTask, conflict_with, recover_conflicts
+from ddz_analytics.ingest.recovering import RecoverTask, recover_conflicts
 from ddz_analytics.ingest.replaying import Chosen, StoreTask, acts_of, cut_evenly, store_hands
 from ddz_analytics.ingest.summary import Counts, FileCounts, Summary, refused_by_code
 from ddz_analytics.parsers.base import Format
@@ -68,8 +69,13 @@ class Intake:
         )
 
     @cached_property
-    def _parsed_hashes(self) -> pa.Table:
-        return self._of_parsed(["content_hash"])
+    def _kept(self) -> Kept:
+        """What becomes of stored hands of the sources that are read once more."""
+        sources = [source for source in self._read if source.state != "new"]
+        hashes = self._of_parsed(["content_hash"] if sources else [])
+        known, spans = self._verdicts == DUPLICATE, self._spans_by_source
+        read = [again(each, hashes["content_hash"], known, spans.get(each.label, [])) for each in sources]
+        return kept(self.writer.path, self.writer.manifest, self.before, read)
 
     def _of_stored(self, columns: Sequence[str]) -> pa.Table:
         nothing = HANDS.empty_table().select(columns)
@@ -108,17 +114,21 @@ class Intake:
         return replace(self, before=before, replaced=gone)
 
     @cached_property
-    def _rivals(self) -> dict[int, str]:
-        """By the place of a conflict among all hands that were parsed: where the hand stands that it contradicts."""
+    def _conflicts(self) -> dict[int, str]:
+        """By the place of a conflict among all hands that were parsed: what is said of it."""
         rows = np.flatnonzero(self._verdicts == CONFLICT)
         if not len(rows):
             return {}
-        columns = [*COLUMNS, *PLACES]
-        parsed = self._of_parsed(columns)
-        keys = keys_of(parsed.take(pa.array(rows)), self._global_ids).to_pylist()
-        first = places_by_key(parsed, self._global_ids, set(keys))
-        places = first | places_by_key(self._of_stored(columns), self._global_ids, set(keys))
-        return {row: places[key] for row, key in zip(rows.tolist(), keys, strict=True)}
+        parsed, stored = self._of_parsed([*COLUMNS, *PLACES]), self._of_stored([*COLUMNS, *PLACES])
+        own = parsed.take(pa.array(rows))
+        keys = keys_of(own, self._global_ids).to_pylist()
+        rivals = Rivals(
+            places_by_key(parsed, self._global_ids, set(keys)),
+            places_by_key(stored, self._global_ids, set(keys)),
+            frozenset(source.label for source in self._read if source.follows),
+        )
+        details = map(rivals.conflict, keys, *(own[name].to_pylist() for name in PLACES))
+        return dict(zip(rows.tolist(), details, strict=True))
 
     @property
     def _acts(self) -> Ints:
@@ -136,9 +146,7 @@ class Intake:
     @cached_property
     def summary(self) -> Summary:
         """The counts of every source that was read."""
-        spans = {
-            label: list(group) for label, group in groupby(self._spans(), key=lambda span: span.piece.label)
-        }
+        spans = self._spans_by_source
         files = [self._counted(source, spans.get(source.label, [])) for source in self._read]
         unchanged = [source.label for source in self.reading.sources if source.unchanged]
         refused = refused_by_code(self._refused())
@@ -152,16 +160,17 @@ class Intake:
         for task, spans in self.reading.done:
             if any(counts.rejected for _, counts, _ in spans):
                 yield read_columns(task.rejected, REJECTED, REJECTED.names[:-1])
-        if self._rivals:
-            places = self._of_parsed(PLACES).take(pa.array(list(self._rivals)))
-            for (path, line), rival in zip(_pairs(places), self._rivals.values(), strict=True):
-                yield rejected_table(path, [Rejected(line, "conflict", conflict_with(rival), b"")])
+        if self._conflicts:
+            places = self._of_parsed(PLACES).take(pa.array(list(self._conflicts)))
+            for (path, line), detail in zip(_pairs(places), self._conflicts.values(), strict=True):
+                yield rejected_table(path, [Rejected(line, "conflict", detail, b"")])
 
     def stored(self, watch: Watch) -> Manifest:
         """The manifest with all that is new, and with the ledger's entries; its parts are written."""
         generation = self.before.generation + 1
         manifest = self.with_parts(generation, watch)
-        ledger = [*self.before.ledger, *self._entries(generation)]
+        ledger = [reduced(entry, self._kept) for entry in self.before.ledger]
+        ledger += [entry_of(entry, self._kept) for entry in self._entries(generation)]
         return compacted(self.writer, structs.replace(manifest, ledger=ledger), HANDS_PER_PART)
 
     def with_parts(self, generation: int, watch: Watch) -> Manifest:
@@ -180,15 +189,16 @@ class Intake:
         return structs.replace(
             self.before,
             next_hand_id=next_hand_id,
-            hands=[*self.before.hands, *hands],
+            hands=[*self._kept.parts, *hands],
             **{table: [*getattr(self.before, table), *replayed[table]] for table in REPLAYED},
             rejected=[*self.before.rejected, *self._rejected_part(generation)],
             mapped=self._mapped,
         )
 
-    def _spans(self) -> Iterator[Span]:
-        for _, spans in self.reading.done:
-            yield from spans
+    @cached_property
+    def _spans_by_source(self) -> dict[str, list[Span]]:
+        every = chain.from_iterable(spans for _, spans in self.reading.done)
+        return {label: list(group) for label, group in groupby(every, key=lambda span: span.piece.label)}
 
     def _counted(self, source: Planned, spans: Sequence[Span]) -> FileCounts:
         verdicts = np.zeros(3, dtype=np.int64)
@@ -203,12 +213,7 @@ class Intake:
             sum(counts.skipped for _, counts, _ in spans),
         )
         whole = len(spans) == len(source.pieces) and all(counts.whole for _, counts, _ in spans)
-        gone = 0
-        if source.state == "changed":
-            parsed = self._parsed_hashes
-            rows = [parsed.slice(row, counts.hands) for _, counts, row in spans]
-            now = pa.concat_tables([parsed.slice(0, 0), *rows])["content_hash"]
-            gone = hands_gone(self.writer.path, self.before, source.label, now)
+        gone = self._kept.gone[source.label]
         return FileCounts(source.label, source.format or None, total, whole, source.state, gone)
 
     def _store_tasks(self) -> Iterator[StoreTask]:
@@ -262,9 +267,8 @@ class Intake:
                 conflicts = row + np.flatnonzero(self._verdicts[row : row + counts.hands] == CONFLICT)
                 if len(conflicts):
                     records = _pairs(hands.take(pa.array(conflicts - first)))
-                    wanted = dict(
-                        zip(records, map(self._rivals.__getitem__, conflicts.tolist()), strict=True)
-                    )
+                    details = map(self._conflicts.__getitem__, conflicts.tolist())
+                    wanted = dict(zip(records, details, strict=True))
                     file = self.writer.scratch / f"conflicts-{row:012d}.arrow"
                     yield RecoverTask(piece, wanted, file, task.naming)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from ddz_analytics.declared.form import Facts
 from ddz_analytics.hands import Hand, Rejected, Skipped
 from ddz_analytics.ingest.planning import Piece, Planned, Planner
 from ddz_analytics.ingest.sources import Found
-from ddz_analytics.ingest.summary import Shown
+from ddz_analytics.ingest.summary import Shown, State
 from ddz_analytics.mapping.files import files_of, matching, unnamed
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Events, Mapping, Relational
@@ -54,7 +54,8 @@ class TablePlanner:
             piece = Piece(bundle.label, Place(bundle.path), self.mapping, 1, size, self.planner.sample)
             pieces[bundle.label].append(piece)
         for label, plan in plans.items():
-            yield replace(plan, unchanged=False, pieces=tuple(pieces[label]))
+            state: State = "again" if plan.unchanged else plan.state
+            yield replace(plan, unchanged=False, state=state, pieces=tuple(pieces[label]))
 
 
 @dataclass
@@ -79,7 +80,7 @@ def format_of(mapping: Mapping) -> MappedFormat:
     return MappedFormat(parser.name, parser.version, parser.records, parser.content)
 
 
-def first_hands(sources: Sequence[Planned]) -> list[Shown]:
+def first_hands(sources: Iterable[Planned]) -> list[Shown]:
     """What each column became for the first hands of some sources that a mapping maps."""
     shown: list[Shown] = []
     with Opener() as opener:

@@ -13,6 +13,7 @@ from pathlib import Path
 from ddz_analytics.declared.form import Facts, formats
 from ddz_analytics.encodings import how_to_convert, other_encoding
 from ddz_analytics.hands import Rejected
+from ddz_analytics.ingest.labels import is_hidden, leads_out, member_label
 from ddz_analytics.ingest.sources import Cut, Found, Survey, survey
 from ddz_analytics.ingest.summary import State
 from ddz_analytics.mapping.parser import MappedParser
@@ -25,7 +26,6 @@ from ddz_analytics.streams import Kind, Opener, Place, bomb, kind_of, most_bytes
 
 HEAD = 64 * 1024  # bytes by which a format is told
 _BEGIN = Cut(0, 1)
-_NAME_IS_UTF8 = 0x800
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,12 @@ def parser_of(piece: Piece) -> Parser:
 
 @dataclass(frozen=True)
 class Planned:
-    """A source and what is to be done with it; `replaces` are the publishes whose reading of it this one takes the place of."""
+    """A source and what is to be done with it, in the light of the publishes that read it before.
+
+    This reading takes the place of all of them but those that it `follows`, which read what stands before it in the file. With
+    those that it `replaces` their hands go; those that it `covers` read the same bytes, or a beginning of them, and their hands
+    are this reading's now; of those in `samples` (other samples of the same bytes) the hands stay theirs.
+    """
 
     label: str
     sha256: str
@@ -68,6 +73,9 @@ class Planned:
     pieces: tuple[Piece, ...] = ()
     fault: Rejected | None = None
     replaces: frozenset[int] = frozenset()
+    covers: frozenset[int] = frozenset()
+    follows: frozenset[int] = frozenset()
+    samples: frozenset[int] = frozenset()
     unchanged: bool = False
     state: State = "new"
 
@@ -86,6 +94,12 @@ class _File:
         if not entry.sha256:
             return (entry.size, entry.mtime) == (self.surveyed.size, self.mtime)
         return entry.sha256 in (self.surveyed.sha256, self.surveyed.beginnings.get(entry.size))
+
+    def read_up_to(self, entry: SourceFile) -> Cut:
+        """Where to go on reading after what an entry was read from: at the beginning unless that ended with a line."""
+        if not self.plain or not entry.sha256:
+            return _BEGIN
+        return self.surveyed.line_ends.get(entry.size, _BEGIN)
 
 
 @dataclass(frozen=True)
@@ -161,9 +175,9 @@ class Planner:
             return
         times = Counter(member.filename for member in members)
         files = [(member.filename, index) for index, member in enumerate(members) if not member.is_dir()]
-        for name, index in sorted(each for each in files if not _is_hidden(each[0])):
-            source = _Told(f"{archive.label}!{_shown(members[index])}", members[index].compress_size)
-            if _leads_out(name) or times[name] > 1:
+        for name, index in sorted(each for each in files if not is_hidden(each[0])):
+            source = _Told(member_label(archive.label, members[index]), members[index].compress_size)
+            if leads_out(name) or times[name] > 1:
                 detail = "a member whose name leads out of the zip file, or that another member has too, is not read"
                 yield replace(source, fault=Rejected(1, "unsupported_mode", detail, b""))
             else:
@@ -190,45 +204,50 @@ class Planner:
         parser, binary = self.parser or sniff(head), b"\0" in head
         if parser is not None and (not binary or parser.sniff(head) > 0):
             return replace(source, place=place, parser=parser, by_line=parser.by_line and not binary)
-        code, detail = (
-            ("not_text", "binary data")
-            if binary
-            else ("unsupported_mode", "no known format begins like this")
-        )
+        code, detail = "unsupported_mode", "no known format begins like this"
+        if binary:
+            code, detail = "not_text", "binary data"
+        elif b'"ddz/1"' in head:
+            detail += "; ddz/1 has one hand a line"
         return replace(source, fault=Rejected(1, code, detail, head[:KEPT_BYTES]))
 
     def _planned(self, file: _File, told: _Told) -> Planned:
         """A plan in the light of what was read before of the same bytes, or of their beginning."""
         how = (told.parser.name, told.parser.version) if told.parser else ("", 0)
         same = [entry for entry in self._earlier.get(told.label, ()) if file.begins_like(entry)]
-        if not self.reparse and self.parser is None and any(self._stands(entry, file) for entry in same):
-            return Planned(
-                told.label,
-                file.surveyed.sha256,
-                file.surveyed.size,
-                file.mtime,
-                *how,
-                fault=None,
-                unchanged=True,
-            )
         current = [entry for entry in same if entry.sealed or (entry.format, entry.parser_version) == how]
-        stale = self.reparse or len(current) < len(same)
-        plan = Planned(
-            told.label, file.surveyed.sha256, file.surveyed.size, file.mtime, *how, fault=told.fault
-        )
-        if not same:
-            state: State = "changed" if told.label in self._earlier else "new"
-            return replace(plan, state=state, pieces=tuple(self._pieces(file, told, _BEGIN)))
-        if stale:
-            replaced = frozenset(entry.generation for entry in same)
-            pieces = tuple(self._pieces(file, told, _BEGIN))
-            return replace(plan, replaces=replaced, state="replaced", pieces=pieces)
-        current = [entry for entry in current if entry.sample in ("", self.sample)]
-        if any(entry.sha256 == plan.sha256 for entry in current):
+        wanted = [entry for entry in current if entry.sample in ("", self.sample)]
+        begin = max((file.read_up_to(entry) for entry in wanted if told.by_line), default=_BEGIN)
+        plan = self._before(file, told, same, begin)
+        if not self.reparse and self.parser is None and any(self._stands(entry, file) for entry in same):
             return replace(plan, fault=None, unchanged=True)
-        line_ends = [file.surveyed.line_ends.get(entry.size, _BEGIN) for entry in current if entry.sha256]
-        pieces = tuple(self._pieces(file, told, max(line_ends, default=_BEGIN)))
-        return replace(plan, state="grown", pieces=pieces)
+        if same and (self.reparse or len(current) < len(same)):
+            plan = replace(self._before(file, told, same, _BEGIN), samples=frozenset(), state="replaced")
+            return replace(plan, replaces=plan.covers, pieces=tuple(self._pieces(file, told, _BEGIN)))
+        if any(entry.sha256 == plan.sha256 for entry in wanted):
+            return replace(plan, fault=None, unchanged=True)
+        return replace(plan, pieces=tuple(self._pieces(file, told, begin)))
+
+    def _before(self, file: _File, told: _Told, same: Sequence[SourceFile], begin: Cut) -> Planned:
+        """A plan that reads nothing yet: what the earlier readings are to one from `begin` on; `same` are of the same bytes."""
+        surveyed, parser = file.surveyed, told.parser
+        state: State = "changed" if told.label in self._earlier else "new"
+        if same:
+            state = "again" if any(entry.size == surveyed.size for entry in same) else "grown"
+        over = [entry for entry in same if entry.size > begin.start or begin == _BEGIN]
+        return Planned(
+            told.label,
+            surveyed.sha256,
+            surveyed.size,
+            file.mtime,
+            format=parser.name if parser else "",
+            parser_version=parser.version if parser else 0,
+            fault=told.fault,
+            covers=_publishes(over),
+            follows=_publishes(same) - _publishes(over),
+            samples=_publishes([each for each in over if self.sample and each.sample != self.sample]),
+            state=state,
+        )
 
     def _stands(self, entry: SourceFile, file: _File) -> bool:
         """Whether hands of these very bytes were stored by a parser that is still the same, told by content or named then."""
@@ -241,6 +260,10 @@ class Planner:
 
     def _pieces(self, file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
         return (replace(piece, sample=self.sample) for piece in _pieces(file, told, begin))
+
+
+def _publishes(entries: Sequence[SourceFile]) -> frozenset[int]:
+    return frozenset(entry.generation for entry in entries)
 
 
 def _table(source: _Told, place: Place, form: Facts) -> _Told:
@@ -271,18 +294,3 @@ def _pieces(file: _File, told: _Told, begin: Cut) -> Iterator[Piece]:
         if cut.start < end:
             place = Place(told.place.path, None, cut.start, end)
             yield Piece(told.label, place, made_by, cut.line, end - cut.start)
-
-
-def _shown(member: zipfile.ZipInfo) -> str:
-    """The name of a member; bytes of one that does not say that it is UTF-8 are shown as escapes where they are not."""
-    if member.flag_bits & _NAME_IS_UTF8:
-        return member.filename
-    return member.filename.encode("cp437").decode("utf-8", "backslashreplace")
-
-
-def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") and part != ".." for part in name.split("/"))
-
-
-def _leads_out(name: str) -> bool:
-    return name.startswith("/") or ".." in name.split("/") or "\\" in name or ":" in name

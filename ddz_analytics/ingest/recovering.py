@@ -24,7 +24,7 @@ from ddz_analytics.streams import Opener
 class RecoverTask:
     """Hands of one piece whose records are wanted once more, as conflicts, in the Arrow file `rejected`.
 
-    `wanted` has, by line and source id, the place of the hand that each contradicts.
+    `wanted` has, by line and source id, what is said of each.
     """
 
     piece: Piece
@@ -41,8 +41,8 @@ def recover_conflicts(task: RecoverTask) -> Path:
         pa.ipc.new_file(file, REJECTED) as writer,
         Opener() as opener,
     ):
-        for line, raw, rival in _wanted(task, opener):
-            found.append(Rejected(line, "conflict", conflict_with(rival), task.naming.raw(raw)))
+        for line, raw, detail in _wanted(task, opener):
+            found.append(Rejected(line, "conflict", detail, task.naming.raw(raw)))
             if len(found) == HANDS_PER_BATCH:
                 writer.write_table(rejected_table(task.piece.label, found))
                 found = []
@@ -50,23 +50,18 @@ def recover_conflicts(task: RecoverTask) -> Path:
     return task.rejected
 
 
-def conflict_with(rival: str) -> str:
-    """What is said of a hand that contradicts the one at a place."""
-    return f"another hand of this table and id, with other content, stands at {rival}; --reparse puts this in its place"
-
-
 def _wanted(task: RecoverTask, opener: Opener) -> Iterator[tuple[int, bytes, str]]:
-    """The line and the bytes of each record that is wanted, and the place of the hand that it contradicts."""
+    """The line and the bytes of each record that is wanted, and what is said of it."""
     if isinstance(task.piece.parser, Facts):
-        rivals = {line: rival for (line, _), rival in task.wanted.items()}
+        details = {line: detail for (line, _), detail in task.wanted.items()}
         for table in hands_in(FactsFile(task.piece.place.path, task.piece.label, task.piece.parser.mapping)):
-            rows = table.filter(pc.is_in(table[LINE], value_set=pa.array(rivals, pa.int64())))
+            rows = table.filter(pc.is_in(table[LINE], value_set=pa.array(details, pa.int64())))
             for line, raw in zip(rows[LINE].to_pylist(), rows[RAW].to_pylist(), strict=True):
-                yield line, raw, rivals[line]
+                yield line, raw, details[line]
         return
     for record in records_of(task.piece, opener):
         if not isinstance(record, (Rejected, Skipped)):
             located = task.naming.of(as_located(record))
-            rival = task.wanted.get((located.line, located.hand.id))
-            if rival is not None:
-                yield located.line, located.raw, rival
+            detail = task.wanted.get((located.line, located.hand.id))
+            if detail is not None:
+                yield located.line, located.raw, detail

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import glob
-import os
 import shutil
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from ddz_analytics.errors import UsageError
-from ddz_analytics.streams import BLOCK
+from ddz_analytics.ingest.labels import STDIN, file_label
+from ddz_analytics.ingest.searching import PassedOver, Search
+from ddz_analytics.streams import BLOCK, standard_input
 
-STDIN = "-"
 CUT_EVERY = 16 << 20  # bytes of a plain file that are one piece of work, whatever the number of jobs
 
 
@@ -33,11 +30,18 @@ class Found:
         copy = folder / f"spooled-{sha256(self.label.encode()).hexdigest()[:16]}"
         with copy.open("wb") as file:
             if self.label == STDIN:
-                shutil.copyfileobj(sys.stdin.buffer, file, BLOCK)
+                shutil.copyfileobj(standard_input().buffer, file, BLOCK)
             else:
                 with self.path.open("rb") as pipe:
                     shutil.copyfileobj(pipe, file, BLOCK)
         return Found(self.label, copy)
+
+
+class Sources(NamedTuple):
+    """The files to read, and what was met on the way that is none."""
+
+    found: list[Found]
+    passed_over: list[PassedOver]
 
 
 class Cut(NamedTuple):
@@ -62,23 +66,21 @@ class Survey:
     cuts: list[Cut] = field(default_factory=list)
 
 
-def find_sources(paths: Sequence[str | Found], store: Path) -> list[Found]:
+def find_sources(paths: Sequence[str | Found], store: Path) -> Sources:
     """The files that some paths name, sorted by name, each once: files, folders (with all below), globs, `-`; what is found already.
 
     Below a folder hidden files and the store itself are left out. Raises UsageError `path_missing`, and `input_output` for a
     device, which might never end.
     """
     found = {each.path: each for each in paths if isinstance(each, Found)}
+    search = Search(store)
     for path in (each for each in paths if not isinstance(each, Found)):
-        for file in [Path(STDIN)] if path == STDIN else _files(path, store.resolve()):
-            if path != STDIN and not file.exists():
-                raise UsageError("path_missing", "there is no such file or folder", where=str(file))
-            if path != STDIN and (file.is_char_device() or file.is_block_device()):
-                mend = "name a file, a folder or a pipe, or - for standard input"
-                raise UsageError("input_output", "a device is no log", where=str(file), mend=mend)
-            label = os.fsencode(file).decode("utf-8", "backslashreplace")
-            found.setdefault(Path(STDIN) if path == STDIN else file.resolve(), Found(label, file))
-    return sorted(found.values(), key=lambda each: each.label)
+        if path == STDIN:
+            found.setdefault(Path(STDIN), Found(STDIN, Path(STDIN)))
+            continue
+        for file in search.files(path):
+            found.setdefault(file.resolve(), Found(file_label(file), file))
+    return Sources(sorted(found.values(), key=lambda each: each.label), search.passed_over)
 
 
 def survey(path: Path, sizes: Iterable[int] = ()) -> Survey:
@@ -110,42 +112,3 @@ def _blocks(file: BinaryIO, ends: Sequence[int]) -> Iterator[bytes]:
             at += len(block)
     while block := file.read(BLOCK):
         yield block
-
-
-def _files(path: str, store: Path) -> Iterator[Path]:
-    """What one path names, as written (`./` apart)."""
-    matches = [path] if os.path.lexists(path) else sorted(set(_matching(path)))
-    if not matches:
-        raise UsageError("path_missing", "there is no such file or folder", where=path)
-    for match in matches:
-        if Path(match).is_dir():
-            yield from _below(Path(match), store)
-        else:
-            yield Path(match)
-
-
-def _matching(pattern: str) -> Iterator[str]:
-    """The paths of a glob; `**` is any number of folders, but follows no link, which might lead back to where it stands."""
-    before, deep, after = pattern.partition("**/")
-    found = glob.glob(before or "./") if deep else glob.glob(pattern)  # noqa: PTH207  # Path.glob takes no absolute pattern
-    if not deep:
-        yield from found
-        return
-    for folder, folders, _ in (each for top in found for each in os.walk(top)):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from _matching(os.path.join(glob.escape(folder), after))  # noqa: PTH118  # a pattern is no path
-
-
-def _below(folder: Path, store: Path) -> Iterator[Path]:
-    """All files at any depth; a link that leads nowhere is named too, so that it is missed, but no socket or pipe."""
-    for parent, folders, files in os.walk(folder, onerror=_unreadable):
-        folders[:] = [
-            name for name in folders if not name.startswith(".") and (Path(parent) / name).resolve() != store
-        ]
-        for file in (Path(parent) / name for name in files if not name.startswith(".")):
-            if file.is_file() or not file.exists():
-                yield file
-
-
-def _unreadable(error: OSError) -> None:
-    raise error

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ddz_analytics.ingest.searching import PassedOver
 from ddz_analytics.mapping.trace import Became
 
 
@@ -34,15 +35,15 @@ class Counts:
         )
 
 
-State = Literal["new", "grown", "changed", "replaced", "unchanged"]
+State = Literal["new", "grown", "again", "changed", "replaced", "unchanged"]
 
 
 @dataclass(frozen=True)
 class FileCounts:
     """What came of one source; `format` is None where it is unknown, and `whole` says whether it was read to its end.
 
-    `state` compares it with what was read before under its name: `grown` (it begins with that), `changed` (it does not),
-    `replaced` (the same, read again in the place of it). `gone` counts hands of a changed source that it no longer has; they stay.
+    `state` compares it with what was read before under its name: `grown` (it begins with that), `again` (the same, of which only a
+    part was read, or beside which a table of its mapping changed), `changed` (it does not), `replaced` (the same, read in the place of it). `gone` counts hands of a changed source that it no longer has; they stay.
     """
 
     path: str
@@ -88,7 +89,7 @@ class Summary:
     """What an ingest did with its sources, in order; those that are `unchanged` were read before and are not counted again.
 
     `sample` names the part of the hands that was wanted, if not all; with a mapping, `shown` are the first hands of a dry run, and
-    `unnamed` the files that no table of the mapping has. `refused` has what was rejected by code; `replaced` counts stored hands that gave way to others of their ids (`--reparse`).
+    `unnamed` the files that no table of the mapping has; `passed_over` is what is no file to read. `refused` has what was rejected by code; `replaced` counts stored hands that gave way to others of their ids (`--reparse`).
     """
 
     files: Sequence[FileCounts]
@@ -96,6 +97,7 @@ class Summary:
     sample: str = ""
     shown: Sequence[Shown] = ()
     unnamed: Sequence[str] = ()
+    passed_over: Sequence[PassedOver] = ()
     refused: Sequence[Refused] = ()
     replaced: int = 0
 
@@ -129,6 +131,8 @@ class Summary:
             found["shown"] = [hand.as_json() for hand in self.shown]
         if self.unnamed:
             found["unnamed"] = list(self.unnamed)
+        if self.passed_over:
+            found["passed_over"] = [each._asdict() for each in self.passed_over]
         return found
 
 

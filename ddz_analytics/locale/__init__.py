@@ -56,8 +56,20 @@ def said(key: str, /, **values: object) -> str:
 
 
 def command_text(key: str, lang: str, /, **values: object) -> str:
-    """What a command says, by the key of the text, in a language, filled in."""
-    return command_texts()[key][lang].format(**values)
+    """What a command says, by the key of the text, in a language, filled in.
+
+    `{hands:hand|hands}` in a text is a number with the word for one or for another number of things.
+    """
+    counted = {name: _Count(value) if type(value) is int else value for name, value in values.items()}
+    return command_texts()[key][lang].format(**counted)
+
+
+class _Count(int):
+    """A number that knows in which word of a text it ends."""
+
+    def __format__(self, words: str) -> str:
+        one, bar, more = words.partition("|")
+        return f"{int(self)} {one if self == 1 else more}" if bar else format(int(self), words)
 
 
 def term(kind: str, code: str, lang: str) -> str:

@@ -127,7 +127,9 @@ def load_json(raw: bytes) -> Any:
         code = "truncated" if cut else "bad_json"
         if text.startswith(_MARK):
             raise BadRecord("bad_encoding", "a mark of UTF-8 (BOM) that is not the file's first") from None
-        raise BadRecord(code, f"{error.msg.removesuffix(' at')} at character {error.pos}") from None
+        hint = ": one record is one line" if error.msg == "Extra data" else ""
+        what = f"{error.msg.removesuffix(' at')} at character {error.pos}{hint}"
+        raise BadRecord(code, what) from None
     except (RecursionError, ValueError):
         raise BadRecord("bad_json", "nested too deeply, or a number too long") from None
     if _ESCAPED_SURROGATE.search(text):

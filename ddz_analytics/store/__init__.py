@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from ddz_analytics.errors import StoreError
 from ddz_analytics.store.durable import crash_point, sync, write_new
 from ddz_analytics.store.lock import write_lock
 from ddz_analytics.store.manifest import FILE_NAME, Manifest, TablePart, dump_manifest, load_manifest
-from ddz_analytics.store.parts import FOLDER, SCHEMAS, fingerprint_of, read_part, write_part
+from ddz_analytics.store.parts import FOLDER, SCHEMAS, fingerprint_of, is_readable, read_part, write_part
 
 CATALOG = "ddz.duckdb"
 _BUILT = "ddz.built"
@@ -59,7 +59,8 @@ class Store:
             with write_lock(self.path / "lock"):
                 _build_catalog(Store(self.path, load_manifest(self.path)))
         except (StoreError, OSError) as error:
-            if not (self.path / CATALOG).exists():
+            others_write = isinstance(error, StoreError) and error.code == "store_locked"
+            if not others_write or not (self.path / CATALOG).exists():
                 what = "the views are not built yet"
                 mend = str(error) if isinstance(error, OSError) else f"{error.what}, {error.mend}"
                 raise StoreError(
@@ -85,7 +86,10 @@ class Writer(Store):
         return f"{FOLDER}/{table}-{self.manifest.generation + 1:06d}-{self._named:06d}.parquet"
 
     def publish(self, manifest: Manifest) -> None:
-        """Make the manifest, whose parts are all on disk, the store's own; then build its views."""
+        """Make the manifest, whose parts are all on disk, the store's own; then build its views.
+
+        Raises StoreError `views_unbuilt` where it is published and that fails.
+        """
         numbered = structs.replace(manifest.without_stale(), generation=self.manifest.generation + 1)
         manifest = self._with_fingerprints(self._with_tables(numbered))
         sync(self.path / FOLDER)
@@ -240,21 +244,33 @@ def _catalog_is_current(store: Store) -> bool:
 
 
 def _build_catalog(store: Store) -> None:
-    """Build the views beside the old ones, rename, and only then note from which manifest they are."""
+    """Build the views; raises StoreError `part_unreadable` where a part is at fault, else `views_unbuilt`."""
     import duckdb  # most readers of parts never need it
 
+    try:
+        _build_beside(store)
+    except (duckdb.Error, OSError) as error:
+        with suppress(OSError):
+            (store.path / (CATALOG + ".new")).unlink(missing_ok=True)
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        what = f"the views cannot be built: {reason.splitlines()[0]}"
+        if any(not is_readable(store.path / part) for part in store.manifest.live()):
+            mend = "`ddz verify` says which part is damaged or missing"
+            raise StoreError("part_unreadable", what, where=str(store.path), mend=mend) from error
+        mend = "make room on the disk or in memory; the next command builds them"
+        what = f"everything is stored, but {what}"
+        raise StoreError("views_unbuilt", what, where=str(store.path), mend=mend) from error
+
+
+def _build_beside(store: Store) -> None:
+    """Build the views beside the old ones, rename, and only then note from which manifest they are."""
     from ddz_analytics.store.catalog import build_catalog, built_from
 
     new = store.path / (CATALOG + ".new")
     new.unlink(missing_ok=True)
     mark = _mark_of(store)
     (store.path / mark).mkdir(exist_ok=True)
-    try:
-        build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone, mark=mark)
-    except duckdb.Error as error:
-        what = f"the views cannot be built: {str(error).splitlines()[0]}"
-        mend = "`ddz verify` says which part is damaged or missing"
-        raise StoreError("part_unreadable", what, where=str(store.path), mend=mend) from error
+    build_catalog(new, store.path, store.manifest.files(), tz=store.manifest.time_zone, mark=mark)
     sync(new)
     said = built_from(store.path, store.manifest, new.read_bytes())
     crash_point("before_catalog_rename")

@@ -73,6 +73,15 @@ def fingerprint_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def is_readable(path: Path) -> bool:
+    """Whether a part is there and begins and ends as one does."""
+    try:
+        pq.read_metadata(path)
+    except (OSError, pa.ArrowInvalid):
+        return False
+    return True
+
+
 def read_part(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     """The rows of one part; raises StoreError `part_unreadable`."""
     try:
