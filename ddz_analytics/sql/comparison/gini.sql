@@ -4,25 +4,35 @@
 WITH compared AS (
   SELECT hand_id FROM compared_hands($rule_sets) WHERE scenario = $scenario
 ),
-amounts AS (
-  SELECT rule_set, 'stake' AS quantity, (stake_down + stake_up)::DECIMAL(38, 4) AS amount
+settled AS NOT MATERIALIZED (
+  SELECT *
   FROM settlements
   WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND hand_id IN (SELECT hand_id FROM compared)
-  UNION ALL
-  SELECT rule_set, unnest(['balance_before', 'balance_after']), unnest([balance_before, balance_after])
-  FROM scores
-  WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND hand_id IN (SELECT hand_id FROM compared)
-    AND balance_before IS NOT NULL
 ),
 counted AS (
-  SELECT rule_set, quantity, amount, count(*) AS number
-  FROM amounts
-  WHERE amount IS NOT NULL
-  GROUP BY rule_set, quantity, amount
+  SELECT rule_set, 'stake' AS quantity, (stake_down + stake_up)::DECIMAL(38, 4) AS amount, count(*) AS number
+  FROM settled
+  GROUP BY ALL
+  UNION ALL
+  SELECT rule_set, 'balance_before', amount, count(*)
+  FROM (SELECT rule_set, unnest([balance_landlord, balance_down, balance_up]) AS amount FROM settled)
+  GROUP BY ALL
+  UNION ALL
+  SELECT rule_set, 'balance_after', amount, count(*)
+  FROM (
+    SELECT rule_set, unnest([
+      balance_left(balance_landlord, net_landlord, fee_apart_landlord),
+      balance_left(balance_down, net_down, fee_apart_down),
+      balance_left(balance_up, net_up, fee_apart_up)
+    ]) AS amount
+    FROM settled
+  )
+  GROUP BY ALL
 ),
 running AS (
   SELECT *, (sum(number) OVER (PARTITION BY rule_set, quantity ORDER BY amount) - number)::DOUBLE AS below
   FROM counted
+  WHERE amount IS NOT NULL
 )
 -- each of `number` equal amounts stands at the middle of the places that they take
 SELECT
