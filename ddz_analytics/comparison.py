@@ -18,6 +18,7 @@ from ddz_analytics.store.catalog import Connection, sql_text
 
 # What several questions stand on, as it is written in them, and which of its rows they ask for: for one comparison it is worked out once
 _SHARED = {
+    "paired_hands($baseline, $others)": "scenario = $scenario",
     "paired_counts($baseline, $others)": "scenario = $scenario",
     "compared_hands($rule_sets)": "scenario = $scenario",
     "settled_counts($rule_sets)": "scenario = $scenario",

@@ -1,16 +1,15 @@
 -- grain: one row per scenario, other rule set and hand that is scored, and not undefined, under the baseline and the other
--- `stake` is what the baseline plays for before events; where it has none (a deal thrown in), the other rule set's.
+-- `stake` is what the baseline plays for before events; where it has none (a deal thrown in), the other rule set's. `projected`: under
+-- one of the two.
 SELECT
-  o.scenario, o.rule_set, h.hand_id, h.landlord_seat,
+  o.scenario, o.rule_set, h.hand_id, h.local_day, h.landlord_seat,
+  'projected' IN (b.score_status, o.score_status) AS projected,
   coalesce(
     nullif((b.unit * b.bid)::DECIMAL(38, 4) * b.auction_multiplier, 0),
     (o.unit * o.bid)::DECIMAL(38, 4) * o.auction_multiplier
   )::DECIMAL(38, 4) AS stake,
-  b.net_landlord AS baseline_landlord, b.net_down AS baseline_down, b.net_up AS baseline_up,
-  o.net_landlord AS other_landlord, o.net_down AS other_down, o.net_up AS other_up,
-  (o.net_landlord - b.net_landlord)::DECIMAL(38, 4) AS difference_landlord,
-  (o.net_down - b.net_down)::DECIMAL(38, 4) AS difference_down,
-  (o.net_up - b.net_up)::DECIMAL(38, 4) AS difference_up
+  b.net_landlord AS baseline_landlord, b.net_down AS baseline_down, b.net_up AS baseline_up, b.house_net AS baseline_house,
+  o.net_landlord AS other_landlord, o.net_down AS other_down, o.net_up AS other_up, o.house_net AS other_house
 FROM settlements AS o
 JOIN settlements AS b ON b.hand_id = o.hand_id AND b.scenario = o.scenario
 JOIN hands AS h ON h.hand_id = b.hand_id

@@ -6,7 +6,7 @@ SELECT
   role_of(seat_of(p.place, landlord_seat), landlord_seat) AS role,
   CASE p.place WHEN 0 THEN baseline_landlord WHEN 1 THEN baseline_down ELSE baseline_up END AS baseline_score,
   CASE p.place WHEN 0 THEN other_landlord WHEN 1 THEN other_down ELSE other_up END AS other_score,
-  CASE p.place WHEN 0 THEN difference_landlord WHEN 1 THEN difference_down ELSE difference_up END AS difference,
+  (other_score - baseline_score)::DECIMAL(38, 4) AS difference,
   stake
 FROM paired_hands(baseline, others)
 CROSS JOIN (SELECT unnest([0, 1, 2]::BIGINT[]) AS place) AS p

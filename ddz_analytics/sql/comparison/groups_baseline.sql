@@ -26,11 +26,13 @@ alike AS (
     min(g.stake) AS least_stake, max(g.stake) AS most_stake,
     count(*) AS hands,
     [
-      count(*) FILTER (p.difference_landlord <> 0), count(*) FILTER (p.difference_down <> 0), count(*) FILTER (p.difference_up <> 0)
+      count(*) FILTER (p.other_landlord <> p.baseline_landlord),
+      count(*) FILTER (p.other_down <> p.baseline_down),
+      count(*) FILTER (p.other_up <> p.baseline_up)
     ] AS differing,
     [sum(p.baseline_landlord), sum(p.baseline_down), sum(p.baseline_up)] AS baseline,
     [sum(p.other_landlord), sum(p.other_down), sum(p.other_up)] AS other,
-    [sum(p.difference_landlord), sum(p.difference_down), sum(p.difference_up)] AS difference
+    [sum(p.other_landlord - p.baseline_landlord), sum(p.other_down - p.baseline_down), sum(p.other_up - p.baseline_up)] AS difference
   FROM paired_hands($baseline, $others) AS p
   JOIN grouped AS g ON g.hand_id = p.hand_id
   WHERE p.scenario = $scenario

@@ -7,9 +7,11 @@ WITH paired AS (
   SELECT
     p.rule_set, c.cluster, min(c.clustered_by) AS clustered_by,
     count(*) AS hands,
-    [sum(p.difference_landlord), sum(p.difference_down), sum(p.difference_up)] AS totals,
+    [sum(p.other_landlord - p.baseline_landlord), sum(p.other_down - p.baseline_down), sum(p.other_up - p.baseline_up)] AS totals,
     [
-      count(*) FILTER (p.difference_landlord <> 0), count(*) FILTER (p.difference_down <> 0), count(*) FILTER (p.difference_up <> 0)
+      count(*) FILTER (p.other_landlord <> p.baseline_landlord),
+      count(*) FILTER (p.other_down <> p.baseline_down),
+      count(*) FILTER (p.other_up <> p.baseline_up)
     ] AS differing
   FROM paired_hands($baseline, $others) AS p
   JOIN clusters() AS c ON c.hand_id = p.hand_id

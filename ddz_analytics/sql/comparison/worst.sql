@@ -2,7 +2,9 @@
 WITH differing AS (
   SELECT
     rule_set, hand_id, landlord_seat,
-    greatest(abs(difference_landlord), abs(difference_down), abs(difference_up)) AS largest_difference,
+    greatest(
+      abs(other_landlord - baseline_landlord), abs(other_down - baseline_down), abs(other_up - baseline_up)
+    )::DECIMAL(38, 4) AS largest_difference,
     baseline_landlord, baseline_down, baseline_up, other_landlord, other_down, other_up
   FROM paired_hands($baseline, $others)
   WHERE scenario = $scenario AND largest_difference > 0
