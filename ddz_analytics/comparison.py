@@ -24,6 +24,11 @@ _SHARED = {
     "settled_counts($rule_sets)": "scenario = $scenario",
     "FROM standings": "scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets))",
 }
+# those of them that stand on others of them, written out so that they read those
+_SPELLED = {
+    "paired_counts($baseline, $others)": f"({sql_text('paired_counts').replace('(baseline, others)', '($baseline, $others)')})",
+    "settled_counts($rule_sets)": f"({sql_text('settled_counts').replace('(rule_sets)', '($rule_sets)')})",
+}
 _NUMBERS = count(1)
 BASELINE_GROUPS = ("stake_decile", "player_volume")  # columns of the macro baseline_groups
 
@@ -199,7 +204,8 @@ class Comparison:
         if read not in self._shared:
             name = f"shared_{next(_NUMBERS)}"
             source = read.removeprefix("FROM ")
-            query = limited(f"SELECT * FROM {source} WHERE {_SHARED[read]}", self.where)
+            spelled = self.with_shared(_SPELLED[source]) if source in _SPELLED else source
+            query = limited(f"SELECT * FROM {spelled} WHERE {_SHARED[read]}", self.where)
             self.connection.execute(f"CREATE TEMP TABLE {name} AS {query}", self._given(query))
             self._shared[read] = read.replace(source, name)
         return self._shared[read]
