@@ -22,6 +22,7 @@ _SHARED = {
     "paired_counts($baseline, $others)": "scenario = $scenario",
     "compared_hands($rule_sets)": "scenario = $scenario",
     "settled_counts($rule_sets)": "scenario = $scenario",
+    "baseline_groups($baseline)": "scenario = $scenario",
     "FROM standings": "scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets))",
 }
 # those of them that stand on others of them, written out so that they read those
