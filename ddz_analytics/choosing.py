@@ -18,9 +18,11 @@ _OF_HANDS = (
     "refusals", "ruins", "reconciliation",
 )  # fmt: skip
 _STANDS_ON = {
+    "paired_hands": ("settlements", "hands"),
     "paired_scores": ("settlements", "hands"),
     "paired_counts": ("settlements", "hands", "hand_facts"),
     "compared_hands": ("settlements", "settle_facts"),
+    "settled_counts": ("settlements", "settle_facts"),
     "clusters": ("hands",),
     "baseline_groups": ("settlements", "scores"),
 }

@@ -73,7 +73,8 @@ CONTRACT = {
     "rule_sets": "rule_set:T title_zh:T title_en:T source:T rule_hash:T assumed:B parameters:J",
     "settlements": f"{_KEY} rule_hash:T score_status:T reason:T assumptions:TT unit:A bid:A auction_multiplier:I "
     "event_multiplier:I doublings_uncapped:I doublings:I cap_bites:B cap_amount:A pair_multiplier_down:I pair_multiplier_up:I "
-    "stake_down:A stake_up:A net_landlord:A net_down:A net_up:A house_rake:A house_fee:A house_forfeit:A house_fine:A house_net:A house_fee_apart:A",
+    "stake_down:A stake_up:A transfer_landlord:A liability_down:A balance_cut_up:A fee_landlord:A rake_down:A fine_up:A fee_apart_down:A "
+    "balance_landlord:A liable_up:B net_landlord:A net_down:A net_up:A house_rake:A house_fee:A house_forfeit:A house_fine:A house_net:A house_fee_apart:A",
     "scores": f"{_KEY} {_GROUPS} seat:I player:T role:T won:B liable:B transfer:A liability:A balance_cut:A fee:A rake:A "
     "fine:A score:A fee_apart:A balance_before:A balance_after:A score_status:T",
     "flows": f"{_KEY} payer:I receiver:I reason:T amount:A",

@@ -33,6 +33,16 @@ def test_bands_count_seats_in_stakes_of_the_baseline(views: Connection) -> None:
     ]
 
 
+def test_comparisons_in_turn_keep_to_their_own_rule_sets(views: Connection) -> None:
+    """Of two comparisons on one connection, each the other's reverse, what one gives to a role the other takes from it."""
+    there, back = compare(views, "jj-classic", ["own-share"]), compare(views, "own-share", ["jj-classic"])
+    differences = [rows_of(each.roles(), "role", "total_difference") for each in (there, back, there)]
+    assert differences[0] == differences[2] == [(role, -total) for role, total in differences[1]]
+    assert dict(differences[0])["landlord_down"] == -42
+    peasants = [each.changed().to_pylist()[0]["peasants"] for each in (there, back)]
+    assert peasants == [60, -60]
+
+
 def test_roles_have_means_and_percentiles_of_the_difference(views: Connection) -> None:
     """The down peasant differs by -40, +30 and -32 on the three hands that both rule sets score."""
     roles = compare(views, "jj-classic", ["own-share"]).roles().filter(pc.field("role") == "landlord_down")

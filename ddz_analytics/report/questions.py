@@ -1,6 +1,7 @@
 """Questions to the store: each is one SQL statement over the views, written out in full, and its answer.
 
-What is shown in the appendix is what was run, letter by letter, so every number can be asked for again with `ddz sql`.
+What is shown in the appendix is what was run, letter by letter, but that what several of them stand on was worked out once: so every
+number can be asked for again with `ddz sql`.
 """
 
 from __future__ import annotations
@@ -54,8 +55,10 @@ class Questions:
         It is kept under the name without the folder, or under another one.
         """
         text = sql_text(name) if "/" in name else (_SQL / f"{name}.sql").read_text("utf-8")
-        statement = limited(_filled(text, self._values(more)), self.comparison.where)
-        answer = Answer(statement, self.comparison.connection.sql(statement).to_arrow_table())
+        asked, values = self.comparison, self._values(more)
+        statement = limited(_filled(text, values), asked.where)
+        quicker = limited(_filled(asked.with_shared(text), values), asked.where)
+        answer = Answer(statement, asked.connection.sql(quicker).to_arrow_table())
         self.answers[under or name.rpartition("/")[2]] = answer
         return answer
 

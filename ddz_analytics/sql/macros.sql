@@ -19,6 +19,9 @@ CREATE MACRO peasant_status(landlord_seat, on_autoplay, other_on_autoplay, ever_
     ELSE 'peasant'
   END;
 
+-- beyond fourteen digits there is no such balance
+CREATE MACRO balance_left(before, score, fee_apart) AS try_cast(before::DECIMAL(38, 4) + score + fee_apart AS DECIMAL(18, 4));
+
 CREATE MACRO cards_text(mask) AS
   repeat('3', bit_count(mask & 15)) || repeat('4', bit_count((mask >> 4) & 15))
   || repeat('5', bit_count((mask >> 8) & 15)) || repeat('6', bit_count((mask >> 12) & 15))

@@ -3,13 +3,13 @@
 -- scores. Withheld below 30 clusters.
 WITH lost AS (
   SELECT
-    s.rule_set, k.cluster, s.score,
-    at_seat(NULL, c.down, c.up, s.seat, c.landlord_seat) AS status
-  FROM scores AS s
+    s.rule_set, k.cluster,
+    unnest([s.net_down, s.net_up]) AS score,
+    unnest([c.down, c.up]) AS status
+  FROM settlements AS s
   JOIN compared_hands($rule_sets) AS c ON c.scenario = s.scenario AND c.hand_id = s.hand_id
   JOIN clusters() AS k ON k.hand_id = s.hand_id
-  WHERE s.scenario = $scenario AND s.rule_set IN (SELECT unnest($rule_sets)) AND s.role <> 'landlord' AND NOT s.won
-    AND 'partner' IN (c.down, c.up)
+  WHERE s.scenario = $scenario AND s.rule_set IN (SELECT unnest($rule_sets)) AND c.landlord_won AND 'partner' IN (c.down, c.up)
 ),
 means AS (
   SELECT rule_set, status, count(*) AS seats, avg(score) AS mean FROM lost GROUP BY rule_set, status

@@ -4,26 +4,42 @@
 -- of as many degrees of freedom as clusters differ, less one. Withheld below 30 differing hands or clusters. `detectable` is the
 -- true difference that four of five such logs would have shown, given where the interval covers 0.
 WITH paired AS (
-  SELECT p.rule_set, p.role, p.difference, c.cluster, c.clustered_by
-  FROM paired_scores($baseline, $others) AS p
+  SELECT
+    p.rule_set, c.cluster, min(c.clustered_by) AS clustered_by,
+    count(*) AS hands,
+    [sum(p.other_landlord - p.baseline_landlord), sum(p.other_down - p.baseline_down), sum(p.other_up - p.baseline_up)] AS totals,
+    [
+      count(*) FILTER (p.other_landlord <> p.baseline_landlord),
+      count(*) FILTER (p.other_down <> p.baseline_down),
+      count(*) FILTER (p.other_up <> p.baseline_up)
+    ] AS differing
+  FROM paired_hands($baseline, $others) AS p
   JOIN clusters() AS c ON c.hand_id = p.hand_id
-  WHERE p.scenario = $scenario AND p.role IS NOT NULL
+  WHERE p.scenario = $scenario AND p.landlord_seat IS NOT NULL
+  GROUP BY p.rule_set, c.cluster
+),
+clustered AS (
+  SELECT
+    rule_set, clustered_by, hands,
+    unnest(['landlord', 'landlord_down', 'landlord_up']) AS role,
+    unnest(totals) AS total,
+    unnest(differing) AS differing
+  FROM paired
 ),
 means AS (
   SELECT
     rule_set, role,
-    count(*) AS hands,
-    count(*) FILTER (difference <> 0) AS differing,
-    avg(difference) AS mean,
+    sum(hands)::BIGINT AS hands,
+    sum(differing)::BIGINT AS differing,
+    sum(total) / sum(hands) AS mean,
     CASE WHEN min(clustered_by) = max(clustered_by) THEN min(clustered_by) ELSE 'mixed' END AS clustered_by
-  FROM paired
+  FROM clustered
   GROUP BY rule_set, role
 ),
-clustered AS (
-  SELECT p.rule_set, p.role, p.cluster, sum(p.difference - m.mean)::DOUBLE AS residual, bool_or(p.difference <> 0) AS differs
-  FROM paired AS p
-  JOIN means AS m ON m.rule_set = p.rule_set AND m.role = p.role
-  GROUP BY p.rule_set, p.role, p.cluster
+residuals AS (
+  SELECT c.rule_set, c.role, c.total::DOUBLE - c.hands * m.mean AS residual, c.differing > 0 AS differs
+  FROM clustered AS c
+  JOIN means AS m ON m.rule_set = c.rule_set AND m.role = c.role
 ),
 moments AS (
   SELECT
@@ -32,7 +48,7 @@ moments AS (
     count(*) FILTER (differs) AS differing_clusters,
     sum(residual ** 2) AS squares,
     sum(residual ** 3) AS cubes
-  FROM clustered
+  FROM residuals
   GROUP BY rule_set, role
 ),
 spread AS (

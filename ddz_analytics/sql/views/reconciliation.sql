@@ -29,8 +29,9 @@ illegal_bombs AS (
     UNION ALL
     SELECT hand_id, translate(act.sent, 'SHDC ', '')
     FROM (
-      SELECT hand_id, unnest(actions) AS act FROM stored.hands
-      WHERE hand_id IN (SELECT hand_id FROM seats WHERE recorded IS DISTINCT FROM recomputed)
+      SELECT h.hand_id, unnest(h.actions) AS act -- read only where some hand differs, which a join does and `hand_id IN` does not
+      FROM (SELECT DISTINCT hand_id FROM seats WHERE recorded IS DISTINCT FROM recomputed) AS d
+      JOIN stored.hands AS h ON h.hand_id = d.hand_id
     )
     WHERE act.sent LIKE '% %'
   )

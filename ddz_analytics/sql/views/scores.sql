@@ -16,11 +16,11 @@ SELECT
   at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) AS score,
   at_seat(s.fee_apart_landlord, s.fee_apart_down, s.fee_apart_up, h.seat, h.landlord_seat) AS fee_apart,
   at_seat(s.balance_landlord, s.balance_down, s.balance_up, h.seat, h.landlord_seat) AS balance_before,
-  -- beyond fourteen digits there is no such balance
-  try_cast(at_seat(s.balance_landlord, s.balance_down, s.balance_up, h.seat, h.landlord_seat)::DECIMAL(38, 4)
-    + at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat)
-    + at_seat(s.fee_apart_landlord, s.fee_apart_down, s.fee_apart_up, h.seat, h.landlord_seat)
-    AS DECIMAL(18, 4)) AS balance_after,
+  balance_left(
+    at_seat(s.balance_landlord, s.balance_down, s.balance_up, h.seat, h.landlord_seat),
+    at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat),
+    at_seat(s.fee_apart_landlord, s.fee_apart_down, s.fee_apart_up, h.seat, h.landlord_seat)
+  ) AS balance_after,
   s.score_status
 FROM stored.settlements AS s
 JOIN hand_seats AS h ON h.hand_id = s.hand_id

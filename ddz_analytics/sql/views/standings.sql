@@ -42,10 +42,10 @@ totals AS (
   GROUP BY s.scenario, s.rule_set, s.match_id, s.player
 ),
 registered AS (
-  SELECT t.*, r.registered, coalesce(e.event, k.parameters ->> 'standing.event', 'regular') AS event,
+  SELECT t.*, r.registered, coalesce(e.event, k.event, 'regular') AS event,
     CASE
-      WHEN coalesce(e.event, k.parameters ->> 'standing.event') = 'swiss' THEN NULL
-      WHEN k.parameters ->> 'standing.tie_break_relation' = 'last_hand_side' THEN t.last_won
+      WHEN coalesce(e.event, k.event) = 'swiss' THEN NULL
+      WHEN k.relation = 'last_hand_side' THEN t.last_won
       ELSE t.last_score
     END::DECIMAL(18, 4) AS last_key,
     dense_rank() OVER (by_match ORDER BY t.points DESC) AS tie_group,
@@ -53,7 +53,8 @@ registered AS (
   FROM totals AS t
   JOIN registrations AS r ON r.match_id = t.match_id AND r.player = t.player
   JOIN events AS e ON e.match_id = t.match_id
-  LEFT JOIN rule_sets AS k ON k.rule_set = t.rule_set
+  LEFT JOIN (SELECT rule_set, parameters ->> 'standing.event' AS event, parameters ->> 'standing.tie_break_relation' AS relation FROM rule_sets)
+    AS k ON k.rule_set = t.rule_set
   WINDOW by_match AS (PARTITION BY t.scenario, t.rule_set, t.match_id)
 ),
 turns AS (
