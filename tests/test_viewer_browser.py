@@ -107,10 +107,9 @@ def test_frames_are_those_of_the_model(chromium: Any, to_view: Path, page_of: An
 
 
 def test_hand_is_played_to_its_end_by_keyboard(chromium: Any, to_view: Path, page_of: Any) -> None:
-    """Arrow keys lead from frame to frame, Home and End to both ends."""
+    """Arrow keys lead from frame to frame, Home and End to both ends, as soon as the page is open."""
     shown = Shown(chromium, page_of("escape"))
     last = len(named(to_view, "escape").course.frames) - 1
-    shown.page.focus(".v-stage")
     for place in range(1, last + 1):
         shown.page.keyboard.press("ArrowRight")
         assert shown.page.locator(".v-count").inner_text() == f"{place} / {last}"

@@ -61,7 +61,7 @@ def _tables(tables: Mapping[str, pa.Table]) -> str:
 
 
 def _csvs(tables: Mapping[str, pa.Table]) -> str:
-    return "\n".join(f"# {title}\n{as_csv(table)}" for title, table in tables.items())
+    return "\r\n".join(f"# {title}\r\n{as_csv(table)}" for title, table in tables.items())
 
 
 def _jsons(tables: Mapping[str, pa.Table], about: Mapping[str, str]) -> str:

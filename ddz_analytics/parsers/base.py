@@ -205,9 +205,16 @@ def struct_fault(
         message = pattern.sub(words, message)
     for pattern, code in _MESSAGES:
         if match := pattern.search(message):
-            near = difflib.get_close_matches(match["name"], known, 1) if code == "unknown_field" else []
-            return BadRecord(code, message + (f" (did you mean `{near[0]}`?)" if near else ""))
+            return BadRecord(
+                code, message + (_nearest(match["name"], known) if code == "unknown_field" else "")
+            )
     return BadRecord("wrong_type", message)
+
+
+def _nearest(name: str, known: tuple[str, ...]) -> str:
+    """A hint at the field that may be meant; one of this very name belongs somewhere else."""
+    near = difflib.get_close_matches(name, [each for each in known if each != name], 1)
+    return f" (did you mean `{near[0]}`?)" if near else ""
 
 
 def _value_at(message: str, document: Any) -> str:

@@ -100,7 +100,8 @@
         this.part(button).addEventListener("click", () => { this.pause(); this.show(where()); });
       }
       this.part("go").addEventListener("click", () => this.toggle());
-      this.node.addEventListener("keydown", (event) => this.press(event));
+      const alone = "alone" in this.root.dataset;  // a page of its own listens wherever the focus is
+      (alone ? document : this.node).addEventListener("keydown", (event) => this.press(event));
       this.cells.forEach((cell, place) => cell.addEventListener("click", () => { this.pause(); this.show(place + 1); }));
       this.seats = this.hand.order.map((seat, place) => {
         const box = this.part(`at-${PLACES[place]}`);
