@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ddz_analytics.locale.language import speak
 from ddz_analytics.report import Report
 from ddz_analytics.store.catalog import Connection, connect
 from tests.reports import hostile_report, sample_store
@@ -19,6 +20,13 @@ from tests.viewing import viewed_store
 os.environ["DDZ_LANG"] = "en"  # what tests read is English, on a machine of any language
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _speaks_english() -> Iterator[None]:
+    """Whatever language a test chose, the next one speaks English."""
+    yield
+    speak("en")
 
 
 @pytest.fixture(scope="session")

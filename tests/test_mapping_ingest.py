@@ -180,7 +180,7 @@ def test_dry_run(store: Path, tmp_path: Path) -> None:
     assert "  deals.won = -192 -> score = -192\n" in shown
     assert "  plays.type = 2 -> act = pass\n" in shown
     assert "  out_of_range: the code '8' is none of 1, 0" in shown
-    assert "1 files that no table of the mapping has: tables/notes.txt" in result.stderr
+    assert "1 file that no table of the mapping has: tables/notes.txt" in result.stderr
     assert not store.exists()
 
 

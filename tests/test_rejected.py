@@ -189,7 +189,7 @@ def test_purge(folder: Path) -> None:
     store = folder / "ddz-store"
     assert ddz("rejected", "purge", "--code", "naive_time", folder=folder).stdout == "4 records are gone\n"
     assert b"n1" not in b"".join(raw for raw in column(store, "rejected", "raw"))
-    assert ddz("rejected", "purge", "--source", "picture.bin", folder=folder).stdout == "1 records are gone\n"
+    assert ddz("rejected", "purge", "--source", "picture.bin", folder=folder).stdout == "1 record is gone\n"
     assert ddz("rejected", "purge", "--all", folder=folder).stdout == "2 records are gone\n"
     assert {path.name for path in (store / "parts").glob("rejected*")} == {"rejected-empty.parquet"}
     assert ddz("rejected", "list", folder=folder).stdout == "nothing is rejected\n"
