@@ -150,21 +150,14 @@ class Store:
         hands; `advance`: how many of each match go on.
         """
         from ddz_analytics.choosing import check_where
-        from ddz_analytics.cli.compared import Wanted, compared, comparison_tables, score, swept_tables
-        from ddz_analytics.cli.scoring import FEW, refuse_in_a_sweep
+        from ddz_analytics.cli.compared import Wanted, tables_of
 
         _check("balances", balances, BALANCES)
         if where is not None:
             check_where(self.path, where)
         wanted = Wanted(balances, where, tuple(by), worst, advance)
         chosen = self._chosen(baseline, against, set)
-        if set and len(chosen) > FEW:
-            refuse_in_a_sweep(len(chosen) - 1, wanted, None)
-            tables = swept_tables(self.path, chosen, jobs, where, quiet=True)
-        else:
-            score(self.path, chosen, jobs, balances, quiet=True)
-            with compared(self.path, chosen, wanted) as found:
-                tables = comparison_tables(self.path, chosen, wanted, found)
+        tables, _ = tables_of(self.path, chosen, wanted, jobs, varied=bool(set), quiet=True)
         return {title: _frame(table) for title, table in tables.items()}
 
     def report(  # noqa: PLR0913 - each may be left out, and is named
@@ -203,18 +196,15 @@ class Store:
 
         `hand` and the rule set that is taken without `rules` are those of `ddz explain`; balances are the recorded ones.
         """
-        from ddz_analytics.cli.one_hand import rules_of
+        from ddz_analytics.cli.one_hand import named_hand, rules_of, rules_wanted
         from ddz_analytics.explain.explained import Question, explain
         from ddz_analytics.explain.plain import as_text
-        from ddz_analytics.explain.record import find_hand, read_hand
-        from ddz_analytics.rules import load_rules
         from ddz_analytics.store.catalog import connect
 
+        hand_id, recorded = named_hand(self.path, str(hand), quiet=True)
+        names = [rules or rules_of(self.path, recorded), *([vs] if vs else [])]
+        wanted = rules_wanted(self.path, names, "recorded", jobs=1)
         with connect(self.path) as connection:
-            hand_id, _ = find_hand(connection, str(hand))
-            recorded = read_hand(connection, hand_id).head["recorded_rules"]
-            names = [rules or rules_of(self.path, recorded), *([vs] if vs else [])]
-            wanted = [load_rules(name) for name in names]
             return as_text(explain(connection, Question(hand_id, wanted, "recorded", lang)))
 
     def info(self) -> dict[str, Any]:

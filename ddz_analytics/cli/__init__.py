@@ -11,6 +11,7 @@ import click
 
 from ddz_analytics.cli.completing import completed, is_asked
 from ddz_analytics.cli.spoken import LANGUAGE, spoken
+from ddz_analytics.cli.telling import error_line
 from ddz_analytics.errors import DdzError
 from ddz_analytics.last_words import (
     EXIT_INTERRUPTED,
@@ -22,7 +23,7 @@ from ddz_analytics.last_words import (
     open_streams,
     told_if_possible,
 )
-from ddz_analytics.locale.language import VARIABLE, language, speak, wanted
+from ddz_analytics.locale.language import VARIABLE, speak, wanted
 from ddz_analytics.version import VERSION
 
 COMMANDS = {
@@ -128,15 +129,10 @@ def main() -> None:
         if "--debug" in sys.argv:
             raise
         known = _known(error)
-        _tell(known if language() == "en" else _told(known))
+        with told_if_possible():
+            click.echo(error_line(known), err=True)
         code = known.exit_code
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _tell(text: object) -> None:
-    """The last line, on stderr."""
-    with told_if_possible():
-        click.echo(text, err=True)
 
 
 def _known(error: Exception) -> DdzError:
@@ -148,9 +144,3 @@ def _known(error: Exception) -> DdzError:
         return DdzError("input_output", what)
     what = f"{type(error).__name__}: {error}"
     return DdzError("internal", what, mend="this is a fault of ddz; --debug shows where")
-
-
-def _told(error: DdzError) -> str:
-    from ddz_analytics.cli.telling import error_line
-
-    return error_line(error)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 import click
 
@@ -58,27 +59,23 @@ def form_of(
 
 def put_answer(answer: pa.Table, form: Form, output: Path | None, *, quiet: bool) -> None:
     """Write one answer to stdout or a file; what there is to say about it goes to stderr."""
-    from io import BytesIO
-
     from ddz_analytics.answers.writing import write_answer
 
-    content = BytesIO()
-    notes = write_answer(answer, form, content)
-    write_out(content.getvalue(), output)
-    for words in notes:
-        note(words, quiet=quiet)
+    _put(lambda file: write_answer(answer, form, file), output, quiet=quiet)
 
 
 def put_answers(
     tables: Mapping[str, pa.Table], form: Form, output: Path | None, about: Mapping[str, str], *, quiet: bool
 ) -> None:
     """Write answers under their titles, as `put_answer` writes one; in JSON, behind what is said `about` them."""
-    from io import BytesIO
-
     from ddz_analytics.answers.writing import write_answers
 
+    _put(lambda file: write_answers(tables, form, file, about), output, quiet=quiet)
+
+
+def _put(write: Callable[[BinaryIO], list[str]], output: Path | None, *, quiet: bool) -> None:
     content = BytesIO()
-    notes = write_answers(tables, form, content, about)
+    notes = write(content)
     write_out(content.getvalue(), output)
     for words in notes:
         note(words, quiet=quiet)

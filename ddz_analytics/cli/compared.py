@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ddz_analytics.cli.common import note
 from ddz_analytics.cli.progress import Bar
 from ddz_analytics.cli.spoken import chinese
+from ddz_analytics.errors import UsageError
 from ddz_analytics.locale import command_text, language, said
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
 
+FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 RECONCILED = "recorded scores of the baseline against recomputed ones"
 
 
@@ -36,7 +38,10 @@ def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, 
 
 
 class Wanted(NamedTuple):
-    """Over which hands rule sets are compared, with which balances, what is asked beside the usual tables, in which words."""
+    """Over which hands rule sets are compared, with which balances, what is asked beside the usual tables, in which words.
+
+    `numbers`: whether those of docs/metrics.md are wanted too.
+    """
 
     balances: Scenario = "recorded"
     where: str | None = None
@@ -44,6 +49,38 @@ class Wanted(NamedTuple):
     worst: int = 1
     advance: int | None = None
     lang: str = "en"
+    numbers: bool = False
+
+
+def tables_of(
+    store: Path, chosen: list[RuleSet], wanted: Wanted, jobs: int, *, varied: bool, quiet: bool
+) -> tuple[dict[str, pa.Table], pa.Table | None]:
+    """The tables of a comparison by their titles, and its numbers; what is missing is scored first.
+
+    The baseline comes first in `chosen`. Many rule sets that are `varied` settings are counted and not stored. Raises UsageError
+    `too_many_variants`.
+    """
+    from ddz_analytics.metrics import metrics
+
+    if varied and len(chosen) > FEW:
+        refuse_in_a_sweep(len(chosen) - 1, wanted)
+        return swept_tables(store, chosen, jobs, wanted.where, quiet=quiet), None
+    score(store, chosen, jobs, wanted.balances, quiet=quiet)
+    with compared(store, chosen, wanted) as found:
+        tables = comparison_tables(store, chosen, wanted, found)
+        return tables, metrics(found) if wanted.numbers else None
+
+
+def refuse_in_a_sweep(variants: int, wanted: Wanted) -> None:
+    """Raise UsageError `too_many_variants` for a grid that is asked for more than a row for each variant."""
+    reasons = {
+        "chained balances tell all hands apart": wanted.balances == "chained",
+        "--by groups single hands": bool(wanted.by),
+        "--fail-if looks at single hands": wanted.numbers,
+    }
+    for why in (why for why, asked in reasons.items() if asked):
+        what = f"{variants} variants are counted on hands that look alike, and {why}"
+        raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
 
 
 def swept_tables(

@@ -18,7 +18,6 @@ from ddz_analytics.cli.common import (
     write_out,
 )
 from ddz_analytics.cli.spoken import LANGUAGE
-from ddz_analytics.errors import UsageError
 from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
@@ -103,12 +102,10 @@ def put_report(store: Path, chosen: list[RuleSet], settings: tuple[str, ...], as
 
 def shown_in_full(others: list[RuleSet], settings: tuple[str, ...], balances: Scenario) -> list[RuleSet]:
     """The rule sets that the report scores and shows hand by hand: of a large grid those at its corners."""
-    from ddz_analytics.cli.scoring import FEW
+    from ddz_analytics.cli.compared import FEW, Wanted, refuse_in_a_sweep
     from ddz_analytics.report.grid import corners
 
     if not settings or len(others) < FEW:
         return others
-    if balances == "chained":
-        what = f"{len(others)} variants are counted on hands that look alike, and chained balances tell all hands apart"
-        raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
+    refuse_in_a_sweep(len(others), Wanted(balances))
     return corners(others, settings)

@@ -24,21 +24,10 @@ from ddz_analytics.cli.common import (
     split_specs,
     store_option,
 )
-from ddz_analytics.cli.compared import (
-    RECONCILED,
-    Wanted,
-    compared,
-    comparison_tables,
-    in_words,
-    score,
-    swept_tables,
-    titled,
-)
+from ddz_analytics.cli.compared import RECONCILED, Wanted, in_words, tables_of, titled
 from ddz_analytics.cli.progress import Bar
 from ddz_analytics.errors import EXIT_FINDINGS, UsageError
 from ddz_analytics.locale import language, said
-
-FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -173,24 +162,15 @@ def compare(
     A grid of more than a few variants is not stored: it gives one row for each.
     """
     from ddz_analytics.choosing import check_where
-    from ddz_analytics.metrics import metrics
 
     check_folder(output)
     form = form_of(kind, encoding, output, OF_SEVERAL)
     if where is not None:
         check_where(store, where)
     lang = language() if form.kind in ("table", "xlsx") else "en"
-    wanted = Wanted(balances, where, by, worst, advance, lang)
+    wanted = Wanted(balances, where, by, worst, advance, lang, fail_if is not None)
     chosen = chosen_rules(store, baseline, specs, settings, quiet=quiet)
-    numbers = None
-    if settings and len(chosen) > FEW:
-        refuse_in_a_sweep(len(chosen) - 1, wanted, fail_if)
-        tables = swept_tables(store, chosen, jobs, where, quiet=quiet)
-    else:
-        score(store, chosen, jobs, balances, quiet=quiet)
-        with compared(store, chosen, wanted) as found:
-            tables = comparison_tables(store, chosen, wanted, found)
-            numbers = None if fail_if is None else metrics(found)
+    tables, numbers = tables_of(store, chosen, wanted, jobs, varied=bool(settings), quiet=quiet)
     warn_of_unreconciled(tables[RECONCILED], quiet=quiet)
     put_answers(titled(tables, form.kind, balances), form, output, {"scenario": balances}, quiet=quiet)
     return EXIT_FINDINGS if numbers is not None and fails(store, str(fail_if), numbers) else 0
@@ -204,18 +184,6 @@ def fails(store: Path, condition: str, numbers: pa.Table) -> bool:
     for name in names:
         note(f"{name}: {condition}", quiet=False)
     return bool(names)
-
-
-def refuse_in_a_sweep(variants: int, wanted: Wanted, condition: str | None) -> None:
-    """Raise UsageError `too_many_variants` for a grid that is asked for more than a row for each variant."""
-    reasons = {
-        "chained balances tell all hands apart": wanted.balances == "chained",
-        "--by groups single hands": bool(wanted.by),
-        "--fail-if looks at single hands": condition is not None,
-    }
-    for why in (why for why, asked in reasons.items() if asked):
-        what = f"{variants} variants are counted on hands that look alike, and {why}"
-        raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
 
 
 def chosen_rules(

@@ -13,8 +13,8 @@ def error_line(error: DdzError) -> str:
     numbers of this very case, stand beside that in brackets.
     """
     lang = language()
-    what = code_text("error", error.code, "what", lang)
-    if lang == "en" or not what:
+    what = "" if lang == "en" else code_text("error", error.code, "what", lang)
+    if not what:
         return str(error)
     cure = code_text("error", error.code, "cure", "en")
     detail = ", ".join(part for part in (error.what, error.mend if error.mend != cure else "") if part)
