@@ -7,18 +7,15 @@ pseudonyms no column has the id of a player: fields of the log's own, bytes and 
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, NamedTuple, cast
+from typing import BinaryIO, Literal, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-import zstandard
 
 from ddz_analytics.answers import Encoding
 from ddz_analytics.answers.delimited import as_csv
@@ -33,6 +30,7 @@ from ddz_analytics.schema import HANDS
 from ddz_analytics.store import Store
 from ddz_analytics.store.catalog import VIEWS, connect
 from ddz_analytics.store.parts import read_part
+from ddz_analytics.streams import Packed, packed_as, packing
 from ddz_analytics.texts import NAMING_TEXTS, PLAYERS, SENT, with_hashes, with_sent, with_texts
 
 Kind = Literal["jsonl", "parquet", "csv", "xlsx"]
@@ -46,16 +44,8 @@ class Target:
     """What a file's name asks for: a kind of content and how it is packed; CSV has an encoding, too."""
 
     kind: Kind
-    packed: Literal["", "gz", "zst"] = ""
+    packed: Packed = ""
     encoding: Encoding = "utf-8"
-
-    def opened(self, file: BinaryIO) -> AbstractContextManager[BinaryIO]:
-        """The file, through the packing; the same content gives the same bytes."""
-        if self.packed == "gz":
-            return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
-        if self.packed == "zst":
-            return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
-        return nullcontext(file)
 
 
 def target_of(path: Path | None, what: str, kind: Kind | None) -> Target:
@@ -64,14 +54,14 @@ def target_of(path: Path | None, what: str, kind: Kind | None) -> Target:
     Raises UsageError `export_format` for what no content is written as.
     """
     name = "" if path is None else path.name.lower()
-    packed = next((end for end in ("gz", "zst") if name.endswith(f".{end}")), "")
+    packed = packed_as(name)
     ending = name.removesuffix(f".{packed}").rpartition(".")[2]
     kinds: dict[str, Kind] = {"jsonl": "jsonl", "parquet": "parquet", "csv": "csv", "xlsx": "xlsx"}
     told = kind or kinds.get(ending) or ("jsonl" if what == "hands" else "csv" if path is None else None)
     if told is None or (told == "jsonl" and what != "hands") or (packed and told in ("parquet", "xlsx")):
         mend = "hands as .jsonl or .parquet, views as .parquet, .csv or .xlsx; .gz and .zst after .jsonl and .csv"
         raise UsageError("export_format", f"{what} cannot be written like this", where=name, mend=mend)
-    return Target(told, cast(Literal["", "gz", "zst"], packed))
+    return Target(told, packed)
 
 
 class Written(NamedTuple):
@@ -89,7 +79,7 @@ def export(
     Raises UsageError `view_unknown`, and what `read_part`, `connect` and `write_workbook` raise.
     """
     masked = None if pseudonyms is None else _Masked(store, pseudonyms)
-    with target.opened(file) as packed:
+    with packing(file, target.packed) as packed:
         if what == "hands" and target.kind in ("jsonl", "parquet"):
             return Written(left_out=_write_hands(store, target.kind, packed, masked))
         if what not in VIEWS:

@@ -1,4 +1,4 @@
-"""The bytes of a source, opened by what they begin with: plain, gzip, zstd, or a member of a zip file.
+"""The bytes of a source, opened by what they begin with: plain, gzip, zstd, or a member of a zip file; and packed, when written.
 
 A compressed stream that ends too early, is damaged or swells beyond all reason reads as if it ended there, with everything that
 came before; its `fault` says what was wrong. A mark of UTF-8 at the beginning is no part of the content.
@@ -16,7 +16,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal, TextIO, cast
@@ -37,6 +37,7 @@ _LINE_END = 10
 _GZIP, _ZSTD, _ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", (b"PK\x03\x04", b"PK\x05\x06")
 
 Kind = Literal["plain", "gzip", "zstd", "zip"]
+Packed = Literal["", "gz", "zst"]
 ReadSome = Callable[[int], bytes | memoryview]
 
 
@@ -160,6 +161,21 @@ def standard_input() -> TextIO:
         mend = "give it something to read, or name a file"
         raise DdzError("input_output", "standard input is closed", mend=mend)
     return sys.stdin
+
+
+def packed_as(name: str) -> Packed:
+    """How a file that is to be written is packed, by the end of its name."""
+    ends: tuple[Packed, ...] = ("gz", "zst")
+    return next((end for end in ends if name.endswith(f".{end}")), "")
+
+
+def packing(file: BinaryIO, packed: Packed) -> AbstractContextManager[BinaryIO]:
+    """A file to write to, through the packing; the same content gives the same bytes."""
+    if packed == "gz":
+        return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0))
+    if packed == "zst":
+        return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
+    return nullcontext(file)
 
 
 def most_bytes(packed: int) -> int:

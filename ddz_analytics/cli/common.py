@@ -215,6 +215,27 @@ def split_specs(specs: str) -> list[str]:
     return parts
 
 
+def baseline_option(command: Command) -> Command:
+    """`--baseline`."""
+    return click.option(
+        "--baseline", default=None, help="Default: the one recorded rule set, else qq-classic."
+    )(command)
+
+
+def where_option(command: Command) -> Command:
+    """`--where`."""
+    return click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")(
+        command
+    )
+
+
+def advance_option(command: Command) -> Command:
+    """`--advance`."""
+    return click.option(
+        "--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on."
+    )(command)
+
+
 def set_option(command: Command) -> Command:
     """`--set`."""
     return click.option(

@@ -18,7 +18,14 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
-from ddz_analytics.cli.one_hand import languages, named_hand, rules_of, rules_option, rules_wanted, vs_option
+from ddz_analytics.cli.one_hand import (
+    named_hand,
+    player_option,
+    rules_of,
+    rules_option,
+    rules_wanted,
+    vs_option,
+)
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 @rules_option
 @vs_option
 @balances_option
-@click.option("--player", default=None, help="Only this player keeps his name; the others are seats.")
+@player_option
 @click.option(
     "--sheet",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
@@ -63,7 +70,7 @@ def explain(
     with connect(store) as connection:
         told = {
             words: explain(connection, Question(hand_id, wanted, balances, words, player))
-            for words in languages(lang, as_json=as_json)
+            for words in ({lang, "en"} if as_json else {lang})  # what machines read is always English
         }
     if sheet is not None:
         page = as_sheet(told[lang] if player else seats_only(told[lang]))

@@ -15,6 +15,7 @@ from ddz_analytics.cli.common import (
     output_option,
     quiet_option,
     store_option,
+    where_option,
 )
 from ddz_analytics.locale import said
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--player", default=None, help="A player's name, as the log has it.")
 @click.option("--table", default=None, help="A table's id.")
 @days_option
-@click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
+@where_option
 @click.option(
     "--limit",
     type=click.IntRange(min=0),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ddz_analytics.cli.common import json_option, print_json, print_table, store_option
+from ddz_analytics.cli.common import json_option, print_json, print_table, store_option, where_option
 from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LONGEST = 7  # of values or candidates that are alike, so many are named
 
 @click.command()
 @store_option
-@click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
+@where_option
 @click.option(
     "--top", type=click.IntRange(min=1), default=8, show_default=True, help="How many of the best to show."
 )

@@ -30,9 +30,11 @@ def vs_option(command: Command) -> Command:
     return click.option("--vs", default=None, help="A second rule set to set beside it.")(command)
 
 
-def languages(lang: str, *, as_json: bool) -> set[str]:
-    """In which languages a hand is to be told: what people read in theirs, what machines read always in English."""
-    return {lang, "en"} if as_json else {lang}
+def player_option(command: Command) -> Command:
+    """`--player` of one hand."""
+    return click.option(
+        "--player", default=None, help="Only this player keeps his name; the others are seats."
+    )(command)
 
 
 def named_hand(store: Path, name: str, *, quiet: bool) -> tuple[int, str | None]:

@@ -18,7 +18,14 @@ from ddz_analytics.cli.common import (
     store_option,
     write_out,
 )
-from ddz_analytics.cli.one_hand import languages, named_hand, rules_of, rules_option, rules_wanted, vs_option
+from ddz_analytics.cli.one_hand import (
+    named_hand,
+    player_option,
+    rules_of,
+    rules_option,
+    rules_wanted,
+    vs_option,
+)
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 @rules_option
 @vs_option
 @balances_option
-@click.option("--player", default=None, help="Only this player keeps his name; the others are seats.")
+@player_option
 @click.option(
     "--html",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
@@ -60,19 +67,14 @@ def replay(
     hand_id, recorded = named_hand(store, hand, quiet=quiet)
     wanted = rules_wanted(store, [spec or rules_of(store, recorded), *([vs] if vs else [])], balances, jobs)
     with connect(store) as connection:
-        viewed = {
-            words: view(connection, Question(hand_id, wanted, balances, words, player))
-            for words in languages(lang, as_json=as_json)
-        }
+        viewed = view(connection, Question(hand_id, wanted, balances, player=player))
     if html is not None:
         from ddz_analytics.viewer.page import as_page
 
-        write_out(as_page(viewed[lang], lang), html if to_file else None)
+        write_out(as_page(viewed, lang), html if to_file else None)
     if as_json and (html is None or to_file):
-        print_json(as_data(viewed["en"], "en"))
+        print_json(as_data(viewed, "en"))
     elif html is None:
         from ddz_analytics.viewer.terminal import as_text
 
-        click.echo(
-            as_text(viewed[lang].course, viewed[lang].runs, lang), color=False if no_color else ctx.color
-        )
+        click.echo(as_text(viewed.course, viewed.runs, lang), color=False if no_color else ctx.color)

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ddz_analytics.cli.common import (
+    advance_option,
     balances_option,
+    baseline_option,
     check_folder,
     jobs_option,
     note,
     quiet_option,
     set_option,
     store_option,
+    where_option,
     write_out,
 )
 from ddz_analytics.cli.spoken import LANGUAGE
@@ -34,14 +37,14 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="The HTML file to write.",
 )
-@click.option("--baseline", default=None, help="Default: the one recorded rule set, else qq-classic.")
+@baseline_option
 @click.option(
     "--against", "--rules", "specs", default=None, show_default="all; with --set the baseline", help="What to compare with."
 )  # fmt: skip
 @set_option
 @balances_option
-@click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
-@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
+@where_option
+@advance_option
 @click.option("--lang", **(LANGUAGE | {"help": "The language it opens in; the page can switch."}))
 @jobs_option
 @quiet_option

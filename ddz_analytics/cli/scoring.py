@@ -10,7 +10,9 @@ import click
 from ddz_analytics.answers import OF_SEVERAL
 from ddz_analytics.cli.answering import answer_options, form_of, put_answers
 from ddz_analytics.cli.common import (
+    advance_option,
     balances_option,
+    baseline_option,
     check_folder,
     jobs_option,
     json_option,
@@ -23,6 +25,7 @@ from ddz_analytics.cli.common import (
     set_option,
     split_specs,
     store_option,
+    where_option,
 )
 from ddz_analytics.cli.compared import RECONCILED, Wanted, in_words, tables_of, titled
 from ddz_analytics.cli.progress import Bar
@@ -104,7 +107,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
 
 @click.command()
 @store_option
-@click.option("--baseline", default=None, help="Default: the one recorded rule set, else qq-classic.")
+@baseline_option
 @click.option(
     "--against",
     "specs",
@@ -113,7 +116,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     help="What to compare with: ids or rule files, or all.",
 )
 @set_option
-@click.option("--where", default=None, help="SQL over hand_seats: only hands with such a seat.")
+@where_option
 @click.option(
     "--by",
     default="",
@@ -134,7 +137,7 @@ def _columns(_: click.Context, __: click.Parameter, names: str) -> tuple[str, ..
     show_default=True,
     help="How many of the most different hands of each rule set.",
 )
-@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
+@advance_option
 @answer_options(OF_SEVERAL)
 @balances_option
 @jobs_option

@@ -34,14 +34,14 @@ from ddz_analytics.locale import said
 @quiet_option
 def simulate(spec: str, hands: int, seed: int, players: int, output: Path | None, quiet: bool) -> None:
     """Write whole legal hands as a ddz/1 log, marked synthetic in their ids, players and kinds."""
-    from ddz_analytics.export import target_of
     from ddz_analytics.rules import load_rules
     from ddz_analytics.simulate import simulate as play
+    from ddz_analytics.streams import packed_as, packing
 
     rules = load_rules(spec)
     lines = play(rules, hands=hands, seed=seed, players=players)
     log = io.BytesIO()
-    with target_of(output, "hands", "jsonl").opened(log) as packed:
+    with packing(log, packed_as("" if output is None else output.name.lower())) as packed:
         packed.write(b"".join(line + b"\n" for line in lines))
     write_out(log.getvalue(), output)
     note(said("simulate.done", hands=hands, rules=rules.id, seed=seed), quiet=quiet)

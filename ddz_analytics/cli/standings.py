@@ -10,6 +10,7 @@ import click
 from ddz_analytics.answers import BESIDE_WORDS
 from ddz_analytics.cli.answering import answer_options, form_of, put_answer
 from ddz_analytics.cli.common import (
+    advance_option,
     balances_option,
     jobs_option,
     json_option,
@@ -51,7 +52,7 @@ MOVED = ("rank", "rank_vs", "moved", "player", "points", "points_vs", "advanced"
     help="Which tie-break decides between two players.",
 )
 @click.option("--vs", default=None, help="A second rule set: how its order differs, and who crosses the cut.")
-@click.option("--advance", type=click.IntRange(min=1), default=None, help="How many of each match go on.")
+@advance_option
 @click.option(
     "--levels", "by_level", is_flag=True, help="Every player's level by accumulated points, over all hands."
 )
