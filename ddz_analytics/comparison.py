@@ -113,11 +113,11 @@ class Comparison:
 
     def standings(self) -> pa.Table:
         """How far the order of each match is the baseline's, by other rule set and match; all hands of a match count."""
-        return self._answer("standings", advance=self.advance)
+        return self._answer("standings")
 
     def moves(self, count: int) -> pa.Table:
         """The `count` players of each other rule set who move furthest, those who cross the cut first."""
-        return self._answer("moves", advance=self.advance, count=count)
+        return self._answer("moves", count=count)
 
     def flows(self) -> pa.Table:
         """Who pays whom, by rule set, reason, payer and receiver: a party is the house or what autoplay made of a seat."""
@@ -215,14 +215,19 @@ class Comparison:
         query = limited(self.with_shared(text), self.where)
         return self.connection.sql(query, params=self._given(query, **more)).to_arrow_table()
 
-    def _given(self, query: str, **more: object) -> dict[str, object]:
-        given = {
+    @property
+    def parameters(self) -> dict[str, object]:
+        """What the parameters are that a question may name, but for those of its own."""
+        return {
             "scenario": self.scenario,
             "baseline": self.baseline,
             "others": list(self.others),
             "rule_sets": [self.baseline, *self.others],
-            **more,
+            "advance": self.advance,
         }
+
+    def _given(self, query: str, **more: object) -> dict[str, object]:
+        given = {**self.parameters, **more}
         (statement,) = self.connection.extract_statements(query)
         return {name: given[name] for name in statement.named_parameters}
 

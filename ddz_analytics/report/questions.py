@@ -55,26 +55,13 @@ class Questions:
         It is kept under the name without the folder, or under another one.
         """
         text = sql_text(name) if "/" in name else (_SQL / f"{name}.sql").read_text("utf-8")
-        asked, values = self.comparison, self._values(more)
+        asked = self.comparison
+        values = {**asked.parameters, "zone": self.zone, **more}
         statement = limited(_filled(text, values), asked.where)
         quicker = limited(_filled(asked.with_shared(text), values), asked.where)
         answer = Answer(statement, asked.connection.sql(quicker).to_arrow_table())
         self.answers[under or name.rpartition("/")[2]] = answer
         return answer
-
-    def _values(self, more: Mapping[str, object]) -> dict[str, object]:
-        asked = self.comparison
-        others = list(asked.others)
-        rule_sets = [asked.baseline, *others]
-        return {
-            "scenario": asked.scenario,
-            "baseline": asked.baseline,
-            "others": others,
-            "rule_sets": rule_sets,
-            "advance": asked.advance,
-            "zone": self.zone,
-            **more,
-        }
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
