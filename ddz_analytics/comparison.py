@@ -14,6 +14,7 @@ from ddz_analytics.choosing import check_column, limited
 from ddz_analytics.errors import UsageError
 from ddz_analytics.reconcile import reconciled
 from ddz_analytics.rules import RuleSet, difference
+from ddz_analytics.schema import FACTS
 from ddz_analytics.store.catalog import Connection, sql_text
 
 # What several questions stand on, as it is written in them, and which of its rows they ask for: for one comparison it is worked out once
@@ -249,6 +250,13 @@ def compare(  # noqa: PLR0913 - what the last three limit may be left out
             mend = f"ddz rescore --rules {rule_set}{how}; scored are: {', '.join(scored) or 'none'}"
             raise UsageError("not_scored", f"nothing is scored under {rule_set!r}", mend=mend)
     return Comparison(connection, baseline, tuple(others), scenario, where, advance)
+
+
+def one_by_one(table: pa.Table) -> dict[tuple[str, int], pa.Table]:
+    """What settling reads of each hand, a table of schema FACTS with one row, by rule set and hand; rows as `Comparison.facts` gives them."""
+    facts = table.select(FACTS.names).cast(FACTS)
+    keys = zip(table["rule_set"].to_pylist(), table["hand_id"].to_pylist(), strict=True)
+    return {key: facts.slice(place, 1) for place, key in enumerate(keys)}
 
 
 def rule_differences(baseline: RuleSet, others: Sequence[RuleSet]) -> pa.Table:

@@ -189,16 +189,13 @@ def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet], lang:
     """Both settlements of the most different hands, each step with what every party has after it."""
     import pyarrow as pa
 
+    from ddz_analytics.comparison import one_by_one
     from ddz_analytics.explain import worked
-    from ddz_analytics.schema import FACTS
 
     base = chosen[0]
     by_id = {rules.id: rules for rules in chosen}
     pairs = list(zip(most["hand_id"].to_pylist(), most["rule_set"].to_pylist(), strict=True))
-    table = found.facts([hand for hand, _ in pairs])
-    facts = table.select(FACTS.names).cast(FACTS)
-    keys = zip(table["hand_id"].to_pylist(), table["rule_set"].to_pylist(), strict=True)
-    places = {key: place for place, key in enumerate(keys)}
+    facts = one_by_one(found.facts([hand for hand, _ in pairs]))
     wanted = dict.fromkeys((hand, rules) for hand, other in pairs for rules in (base.id, other))
     rows = [
         {"hand_id": hand, "rule_set": name}
@@ -207,7 +204,7 @@ def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet], lang:
             for field in ("title", "words", "landlord", "down", "up", "house", "citation")
         }
         for hand, name in sorted(wanted)
-        for step in worked(facts.slice(places[hand, name], 1), by_id[name], lang)
+        for step in worked(facts[name, hand], by_id[name], lang)
     ]
     return pa.Table.from_pylist(rows)
 

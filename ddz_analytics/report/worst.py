@@ -10,12 +10,12 @@ from typing import Any
 import pyarrow as pa
 from msgspec import Struct, to_builtins
 
+from ddz_analytics.comparison import one_by_one
 from ddz_analytics.explain import WorkedStep, worked
 from ddz_analytics.explain.record import PARTS, Record, records
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.report.questions import Questions
 from ddz_analytics.rules import RuleSet
-from ddz_analytics.schema import FACTS
 from ddz_analytics.viewer.course import Course, course_of
 from ddz_analytics.viewer.running import Run, run_of
 
@@ -64,7 +64,7 @@ def shown_hands(questions: Questions, baseline: RuleSet, others: Sequence[RuleSe
     worst = questions.ask("comparison/worst", count=count).rows()
     chosen = sorted({row["hand_id"] for row in worst})
     questions.ask("settled", hands=chosen)
-    facts = _facts(questions, chosen)
+    facts = one_by_one(questions.ask("comparison/facts", hands=chosen).table)
     found = _records(questions, {hand_id: facts[baseline.id, hand_id] for hand_id in chosen})
     courses = {hand_id: course_of(record) for hand_id, record in found.items()}
     by_id, settled = {rules.id: rules for rules in others}, dict[tuple[str, int], tuple[Run, Settling]]()
@@ -88,14 +88,6 @@ def shown_hands(questions: Questions, baseline: RuleSet, others: Sequence[RuleSe
         )
         for row in worst
     ]  # fmt: skip
-
-
-def _facts(questions: Questions, chosen: Sequence[int]) -> dict[tuple[str, int], pa.Table]:
-    """What settling reads of each hand under each rule set."""
-    table = questions.ask("comparison/facts", hands=chosen).table
-    facts = table.select(FACTS.names).cast(FACTS)
-    keys = zip(table["rule_set"].to_pylist(), table["hand_id"].to_pylist(), strict=True)
-    return {key: facts.slice(place, 1) for place, key in enumerate(keys)}
 
 
 def _records(questions: Questions, facts: dict[int, pa.Table]) -> dict[int, Record]:
