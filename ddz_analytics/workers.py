@@ -33,7 +33,7 @@ class Run(Protocol):
 
 
 @dataclass(frozen=True)
-class _Failure:
+class Failure:
     """A DdzError on its way between processes."""
 
     kind: type[DdzError]
@@ -75,7 +75,7 @@ def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterat
 
 def _run_here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
     for task in tasks:
-        with _no_collecting():
+        with no_collecting():
             result = function(task)
         yield result
 
@@ -83,7 +83,7 @@ def _run_here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iter
 def _run_in(
     pool: ProcessPoolExecutor, ahead: int, function: Callable[[Task], Result], tasks: Iterable[Task]
 ) -> Iterator[Result]:
-    waiting: deque[Future[Result | _Failure]] = deque()
+    waiting: deque[Future[Result | Failure]] = deque()
     rest = iter(tasks)
     first = list(islice(rest, 2))
     if len(first) == 1:  # not worth a process
@@ -91,26 +91,27 @@ def _run_in(
         return
     try:
         for task in chain(first, rest):
-            waiting.append(pool.submit(_tried, function, task))
+            waiting.append(pool.submit(tried, function, task))
             if len(waiting) > ahead:
-                yield _result(waiting.popleft().result())
+                yield result_of(waiting.popleft().result())
         while waiting:
-            yield _result(waiting.popleft().result())
+            yield result_of(waiting.popleft().result())
     except BrokenProcessPool as error:
         what = "a worker process was killed, perhaps for want of memory"
         raise DdzError("worker_died", what, mend="try again with fewer --jobs") from error
 
 
-def _tried(function: Callable[[Task], Result], task: Task) -> Result | _Failure:
+def tried(function: Callable[[Task], Result], task: Task) -> Result | Failure:
+    """What a function makes of a task, or the DdzError that it ends in."""
     try:
-        with plain_faults(), _no_collecting():
+        with plain_faults(), no_collecting():
             return function(task)
     except DdzError as error:
-        return _Failure(type(error), error.code, error.what, error.where, error.mend)
+        return Failure(type(error), error.code, error.what, error.where, error.mend)
 
 
 @contextmanager
-def _no_collecting() -> Iterator[None]:
+def no_collecting() -> Iterator[None]:
     """A task's objects are freed by their reference counts; looking for cycles among them would only cost time."""
     was_on = gc.isenabled()
     gc.disable()
@@ -121,8 +122,9 @@ def _no_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _result(found: Result | _Failure) -> Result:
-    if isinstance(found, _Failure):
+def result_of(found: Result | Failure) -> Result:
+    """What `tried` found; raises the error if it was one."""
+    if isinstance(found, Failure):
         raise found.kind(found.code, found.what, where=found.where, mend=found.mend)
     return found
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ddz_analytics.answers import OF_SEVERAL
 from ddz_analytics.cli.answering import answer_options, form_of, put_answers
@@ -54,25 +55,49 @@ if TYPE_CHECKING:
 @set_option
 @balances_option
 @jobs_option
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "spark"]),
+    default="local",
+    show_default=True,
+    help="What works: processes of this machine, or the workers of Spark (docs/spark.md).",
+)
+@click.option(
+    "--master",
+    metavar="URL",
+    default="local[*]",
+    show_default=True,
+    help="Where Spark runs: local[N], spark://HOST:PORT, yarn, k8s://HOST:PORT.",
+)
 @quiet_option
 @json_option
+@click.pass_context
 def rescore(
+    ctx: click.Context,
     store: Path,
     specs: str,
     settings: tuple[str, ...],
     balances: Scenario,
     jobs: int,
+    engine: str,
+    master: str,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Score every hand of the store under rule sets; what is current is left as it is."""
-    from ddz_analytics.rescore import rescore as run
-
+    _refuse_option_of_other_engine(ctx, engine)
     wanted = rules_named(specs, settings)
     warn_of_idle(specs, settings, quiet=quiet)
     bar = Bar(quiet=quiet)
     with bar:
-        done = run(store, wanted, jobs, balances, bar.scored)
+        if engine == "spark":
+            from ddz_analytics import spark
+
+            done = spark.rescore(store, wanted, master, balances, bar.scored)
+        else:
+            from ddz_analytics.rescore import rescore as run
+
+            done = run(store, wanted, jobs, balances, bar.scored)
     hashes = {rules.id: rules.rule_hash for rules in wanted}
     if as_json:
         print_json(
@@ -87,6 +112,13 @@ def rescore(
     for name, hands in done.settled.items():
         told = {"name": name, "hash": hashes[name], "balances": in_words(balances), "hands": hands}
         click.echo(said("rescore.settled" if hands else "rescore.current", **told))
+
+
+def _refuse_option_of_other_engine(ctx: click.Context, engine: str) -> None:
+    idle = "jobs" if engine == "spark" else "master"
+    if ctx.get_parameter_source(idle) is ParameterSource.COMMANDLINE:
+        what = f"--{idle} says nothing to --engine {engine}"
+        raise UsageError("engine", what, mend="--jobs goes with local, --master with spark")
 
 
 def warn_of_idle(specs: str, settings: Sequence[str] = (), *, quiet: bool) -> None:

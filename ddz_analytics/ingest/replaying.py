@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from ddz_analytics.batches.batch import Format
 from ddz_analytics.columns import Ints
 from ddz_analytics.parsers import parsers
-from ddz_analytics.replay import REPLAY_VERSION, replay
+from ddz_analytics.replay import REPLAY_VERSION, Replayed, replay
 from ddz_analytics.schema import FACTS
 from ddz_analytics.store.manifest import MappedFormat, ReplayedPart
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
@@ -94,9 +94,7 @@ def replay_part(task: ReplayTask) -> Written:
 def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask | ReplayTask) -> Written:
     """Write the declared facts, and what replay says of the other hands."""
     told = hands.filter(pc.not_equal(hands["evidence"], DECLARED))
-    formats_of: dict[str, Format] = {**parsers(), **{each.name: each for each in task.mapped}}
-    cuts = cut_evenly(acts_of(told), _ACTS_AT_ONCE)
-    replayed = [replay(told.slice(begin, end - begin), formats_of) for begin, end in cuts]
+    replayed = replayed_in_cuts(told, task.mapped)
     tables = {table: [getattr(each, table) for each in replayed] for table in REPLAYED}
     if len(declared):
         tables["facts"] = [pa.concat_tables([*tables["facts"], of_today(declared)]).sort_by("hand_id")]
@@ -104,6 +102,13 @@ def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask
     rows = {table: write_part(store / parts[table], table, found) for table, found in tables.items()}
     formats = sorted(pc.unique(hands["source_format"]).to_pylist())
     return Written(name, {**rows, "hands": hands.num_rows}, tuple(formats), parts)
+
+
+def replayed_in_cuts(hands: pa.Table, mapped: Sequence[MappedFormat]) -> list[Replayed]:
+    """What replay says of hands, some of them at a time; `mapped`: the formats that mappings define."""
+    formats_of: dict[str, Format] = {**parsers(), **{each.name: each for each in mapped}}
+    cuts = cut_evenly(acts_of(hands), _ACTS_AT_ONCE)
+    return [replay(hands.slice(begin, end - begin), formats_of) for begin, end in cuts]
 
 
 def of_today(facts: pa.Table) -> pa.Table:
