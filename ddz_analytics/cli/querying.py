@@ -11,15 +11,15 @@ import click
 
 from ddz_analytics.cli.answering import answer_options, form_of
 from ddz_analytics.cli.common import (
-    check_folder,
     note,
+    out_file,
     output_option,
     quiet_option,
     store_option,
-    whole_file,
     write_out,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.files import check_folder
 from ddz_analytics.locale import language, said
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def sql(
         if output is None and sys.stdout.isatty():
             write_out(content.read(), None)
         else:
-            with whole_file(output) as file:
+            with out_file(output) as file:
                 shutil.copyfileobj(content, file)
     for words in notes:
         note(words, quiet=quiet)
