@@ -281,7 +281,7 @@ class Store:
         from ddz_analytics.explain.explained import Question
 
         named = named_hand(self.path, str(hand))
-        wanted = rules_wanted(self.path, named.recorded, (rules, vs), "recorded", jobs=1)
+        wanted = rules_wanted(self.path, named.recorded, (rules, vs), warnings.warn)
         return Question(named.hand_id, wanted, "recorded", lang)
 
     def _scored(self, names: Sequence[str | None], balances: Scenario, jobs: int) -> list[RuleSet]:
@@ -291,6 +291,6 @@ class Store:
         from ddz_analytics.wanted import recorded_baseline
 
         handed.check_balances(balances)
-        wanted = [load_rules(name or recorded_baseline(self.path)) for name in names]
+        wanted = [load_rules(name or recorded_baseline(self.path, warnings.warn)) for name in names]
         rescore(self.path, wanted, jobs, balances)
         return wanted

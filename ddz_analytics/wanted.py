@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from ddz_analytics.answers.plain import inert
 from ddz_analytics.errors import UsageError
 from ddz_analytics.locale import language, said
 from ddz_analytics.rules import RuleSet, changes_nothing, load_rules, shipped_rules, variants
 from ddz_analytics.rules.checking import idle_parts, idle_settings
+from ddz_analytics.rules.values import nearest
 from ddz_analytics.store.catalog import connect, sql_text
 
 Tell = Callable[[str], None]
 """Where a note about the work goes."""
 DEFAULT_BASELINE = "qq-classic"
+LISTED = 10
 
 
 def rules_named(specs: str, settings: Iterable[str] = ()) -> list[RuleSet]:
@@ -38,12 +41,29 @@ def split_specs(specs: str) -> list[str]:
     return parts
 
 
-def recorded_baseline(store: Path) -> str:
-    """The one rule set that the store's hands were recorded under, where there is one and it is known, else the default."""
+def recorded_baseline(store: Path, tell: Tell) -> str:
+    """The one rule set that the store's hands were recorded under, where there is one and it is known, else the default.
+
+    Several, or one that is not shipped, are told: a single hand that names another rule set is enough for that.
+    """
+    known = shipped_rules()
     with connect(store) as connection:
-        rows = connection.sql(sql_text("recorded_rules")).fetchall()
-    named = [name for (name,) in rows]
-    return named[0] if len(named) == 1 and named[0] in shipped_rules() else DEFAULT_BASELINE
+        rows: list[tuple[str, int]] = connection.sql(sql_text("recorded_rules")).fetchall()
+    if [name in known for name, _ in rows] == [True]:
+        return rows[0][0]
+    if rows:
+        listed = [_told_recorded(name, hands, known) for name, hands in rows[:LISTED]]
+        more = [said("wanted.more", number=len(rows) - LISTED)] if len(rows) > LISTED else []
+        recorded = said("common.list").join(listed + more)
+        tell(inert(said("wanted.several", recorded=recorded, name=DEFAULT_BASELINE)))
+    return DEFAULT_BASELINE
+
+
+def _told_recorded(name: str, hands: int, known: list[str]) -> str:
+    """A recorded rule set and its hands; one that is not shipped with the nearest that is."""
+    if name in known:
+        return said("wanted.recorded", name=name, hands=hands)
+    return said("wanted.unknown", name=name, hands=hands, nearest=nearest(name, known))
 
 
 def chosen_rules(
@@ -53,7 +73,7 @@ def chosen_rules(
 
     Without `specs` the others are all complete shipped rule sets, or with settings the baseline.
     """
-    name = baseline or recorded_baseline(store)
+    name = baseline or recorded_baseline(store, tell)
     if baseline is None:
         tell(said("compare.baseline", name=name))
     base, against = load_rules(name), specs or (name if settings else "all")

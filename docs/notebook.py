@@ -88,7 +88,9 @@ print(tables["overview"].T)
 print(store.replay(1, "jj-classic"))
 print(store.statement("synthetic-0016", "jj-classic")["totals"].T)
 for recorded in store.reconcile():
-    print(recorded["rule_set"], recorded["exact"], "of", recorded["hands"], "recorded scores come out exactly")
+    print(
+        recorded["rule_set"], recorded["exact"], "of", recorded["hands"], "recorded scores come out exactly"
+    )
 
 # %% [markdown]
 # ## Without a store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from ddz_analytics.cli.common import (
     jobs_option,
     json_option,
     lang_option,
+    note,
     print_json,
     quiet_option,
+    score,
     store_option,
     write_out,
 )
@@ -61,7 +64,9 @@ def explain(
     check_folder(sheet if to_file else None)
     named = named_hand(store, hand)
     tell_others(named, quiet=quiet)
-    wanted = rules_wanted(store, named.recorded, (spec, vs), balances, jobs)
+    wanted = rules_wanted(store, named.recorded, (spec, vs), partial(note, quiet=quiet))
+    if balances == "chained":  # which needs every hand settled
+        score(store, wanted, jobs, balances, quiet=quiet)
     with connect(store) as connection:
         told = {
             words: explain(connection, Question(named.hand_id, wanted, balances, words, player))

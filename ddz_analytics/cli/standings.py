@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from ddz_analytics.cli.common import (
     jobs_option,
     json_option,
     lang_option,
+    note,
     output_option,
     print_json,
     quiet_option,
@@ -79,7 +81,10 @@ def standings(
             mend="give one of them",
         )
     form = form_of(kind, encoding, output, BESIDE_WORDS)
-    rules = [load_rules(name) for name in (spec or recorded_baseline(store), *([vs] if vs else []))]
+    rules = [
+        load_rules(name)
+        for name in (spec or recorded_baseline(store, partial(note, quiet=quiet)), *([vs] if vs else []))
+    ]
     score(store, rules, jobs, balances, quiet=quiet)
     with connect(store) as connection:
         if by_level:

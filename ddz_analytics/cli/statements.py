@@ -16,6 +16,7 @@ from ddz_analytics.cli.common import (
     jobs_option,
     json_option,
     lang_option,
+    note,
     output_option,
     print_json,
     store_option,
@@ -56,7 +57,7 @@ def statement(
     from ddz_analytics.wanted import recorded_baseline
 
     form = form_of(kind, encoding, output, BESIDE_WORDS)
-    rules = load_rules(spec or recorded_baseline(store))
+    rules = load_rules(spec or recorded_baseline(store, note))
     rescore(store, [rules], jobs, balances)
     asked = Asked(player, rules.id, balances, first_day, last_day)
     with connect(store) as connection:

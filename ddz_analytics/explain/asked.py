@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ddz_analytics.explain.record import find_hand, read_hand
-from ddz_analytics.rescore import Scenario, rescore
 from ddz_analytics.rules import RuleSet, load_rules, shipped_rules
 from ddz_analytics.store.catalog import connect
-from ddz_analytics.wanted import recorded_baseline
+from ddz_analytics.wanted import Tell, recorded_baseline
 
 
 class Named(NamedTuple):
@@ -28,15 +27,12 @@ def named_hand(store: Path, name: str) -> Named:
         return Named(hand_id, read_hand(connection, hand_id).head["recorded_rules"], others)
 
 
-def rules_wanted(
-    store: Path, recorded: str | None, specs: Sequence[str | None], balances: Scenario, jobs: int
-) -> list[RuleSet]:
-    """The rule set asked for and the one beside it; without the first, what the hand was recorded under, where that is a shipped one,
-    else the store's. Chained balances need every hand settled."""
+def rules_wanted(store: Path, recorded: str | None, specs: Sequence[str | None], tell: Tell) -> list[RuleSet]:
+    """The rule set asked for and the one beside it.
+
+    Without the first it is what the hand was recorded under, where that is a shipped one, else the store's.
+    """
     spec, *beside = specs
     own = recorded if recorded in shipped_rules() else None
-    names = [spec or own or recorded_baseline(store), *filter(None, beside)]
-    wanted = [load_rules(name) for name in names]
-    if balances == "chained":
-        rescore(store, wanted, jobs, balances)
-    return wanted
+    names = [spec or own or recorded_baseline(store, tell), *filter(None, beside)]
+    return [load_rules(name) for name in names]
