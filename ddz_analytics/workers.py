@@ -14,7 +14,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -55,8 +57,8 @@ def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterat
     if jobs == 1:
         yield _run_here
         return
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, (ready_for,))
+    context = _Remembering()
+    pool = ProcessPoolExecutor(jobs, context, _begin_worker, (ready_for,))
 
     def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         return _run_in(pool, 2 * jobs, function, tasks)
@@ -65,12 +67,25 @@ def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterat
         if ready_for is not None:
             pool.submit(os.getpid)  # any first task starts them all
         yield run
-    except BaseException:
-        for worker in set(multiprocessing.active_children()) - before:
-            worker.kill()
-        raise
     finally:
+        # All results that are wanted are in. Asked to leave, a worker would wait for good where another died with the queue's lock.
+        for worker in {*multiprocessing.active_children()} & {*context.started}:
+            worker.kill()
         pool.shutdown(cancel_futures=True)
+
+
+class _Remembering(SpawnContext):
+    """Processes that start anew, and are remembered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[BaseProcess] = []
+
+    def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
+        """A process to start."""
+        process = SpawnProcess(*args, **named)
+        self.started.append(process)
+        return process
 
 
 def _run_here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import ddz_analytics
 from ddz_analytics import spark
 from ddz_analytics.cli import COMMANDS, ddz
-from ddz_analytics.facade import HowToIngest
+from ddz_analytics.handed import HowToIngest
 from ddz_analytics.rules import KEYS, RuleSet, load_rules, parameters, shipped_overlays, shipped_rules
 from ddz_analytics.rules.doc import citation, told
 from ddz_analytics.rules.load import find_rule_file
