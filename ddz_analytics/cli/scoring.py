@@ -33,10 +33,12 @@ from ddz_analytics.files import check_folder
 from ddz_analytics.locale import language, said
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import pyarrow as pa
 
     from ddz_analytics.answers import Encoding, Kind
-    from ddz_analytics.rescore import Scenario
+    from ddz_analytics.rescore import Rescored, Scenario
 
 
 @click.command()
@@ -96,15 +98,15 @@ def rescore(
             from ddz_analytics.rescore import rescore as run
 
             done = run(store, wanted, jobs, balances, bar.scored)
-    hashes = {rules.id: rules.rule_hash for rules in wanted}
+    _tell(done, {rules.id: rules.rule_hash for rules in wanted}, balances, as_json=as_json)
+
+
+def _tell(done: Rescored, hashes: Mapping[str, str], balances: Scenario, *, as_json: bool) -> None:
+    """Say what a re-scoring had to do, by rule set."""
     if as_json:
+        settled = dict(done.settled)
         print_json(
-            {
-                "scenario": balances,
-                "settled": dict(done.settled),
-                "replayed": done.replayed,
-                "rule_hashes": hashes,
-            }
+            {"scenario": balances, "settled": settled, "replayed": done.replayed, "rule_hashes": hashes}
         )
         return
     for name, hands in done.settled.items():
