@@ -102,6 +102,7 @@ def test_master_that_cannot_be_reached(master: str) -> None:
         assert code_of(check_reachable, master.format(taken.getsockname()[1])) == "spark_master"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("java")
 def test_master_that_is_none(store: Path, tmp_path: Path) -> None:
     """A master that Spark does not know is told with Spark's own reason, in one line, whatever Java says on the way."""
