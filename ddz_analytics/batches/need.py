@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from ddz_analytics.batches.batch import Batch
 from ddz_analytics.batches.course import Plays
-from ddz_analytics.columns import Flags, Ints
-from ddz_analytics.combinations import BOMB, CATEGORIES, NO_FORM, ROCKET, FormTable, Reading, form_table
+from ddz_analytics.columns import Flags
+from ddz_analytics.combinations import CATEGORIES, NO_FORM, Reading, Switches
 from ddz_analytics.wilds import needs_wild, wilds_of
+
+_REMEMBERED = 1 << 16  # plays that were looked at one by one
 
 
 def hands_that_need_wilds(batch: Batch, plays: Plays) -> Flags:
@@ -16,25 +20,20 @@ def hands_that_need_wilds(batch: Batch, plays: Plays) -> Flags:
     needing = np.zeros(len(batch), dtype=bool)
     with_wilds = wilds_of(plays.counts, batch.wild[plays.hand]) > 0
     chosen = np.flatnonzero(with_wilds & (plays.category != NO_FORM))
-    context = batch.context[plays.hand[chosen]]
-    for place, found in enumerate(batch.contexts):
-        own = chosen[context == place]
-        own = own[~_reads_so_by_itself(plays, own, form_table(found.switches))]
-        columns = (plays.hand, plays.counts, plays.category, plays.length, plays.main)
-        for hand, counts, code, length, main in zip(
-            *(column[own].tolist() for column in columns), strict=True
-        ):
-            if needs_wild(Reading(CATEGORIES[code], length, main), counts, found.switches):
-                needing[hand] = True
+    hand = plays.hand[chosen]
+    columns = (
+        batch.context[hand],
+        *(column[chosen] for column in (plays.category, plays.length, plays.main)),
+    )
+    rows = zip(
+        hand.tolist(), plays.counts[chosen].tolist(), *(column.tolist() for column in columns), strict=True
+    )
+    for place, counts, context, category, length, main in rows:
+        if _needs_wild(category, length, main, counts, batch.contexts[context].switches):
+            needing[place] = True
     return needing
 
 
-def _reads_so_by_itself(plays: Plays, places: Ints, table: FormTable) -> Flags:
-    """Whether the reading of each play is the first of those that its cards have at face value; nearly always it is."""
-    first, _ = table.lookup(plays.counts[places])
-    code = plays.category[places]
-    natural = np.where((code > BOMB) & (code < ROCKET), BOMB, code)
-    same: Flags = (first != NO_FORM) & (table.category[first] == natural)
-    same &= table.length[first] == plays.length[places]
-    same &= table.main[first] == plays.main[places]
-    return same
+@lru_cache(maxsize=_REMEMBERED)
+def _needs_wild(category: int, length: int, main: int, counts: int, switches: Switches) -> bool:
+    return needs_wild(Reading(CATEGORIES[category], length, main), counts, switches)
