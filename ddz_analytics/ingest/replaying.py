@@ -5,7 +5,7 @@ Runs in worker processes; what it hands back are counts, because the parts are o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -131,11 +131,20 @@ def of_today(facts: pa.Table) -> pa.Table:
 
 
 def _rows(file: Path, rows: Ints) -> pa.Table:
-    table = pa.ipc.open_file(pa.memory_map(str(file))).read_all()
+    table = _mapped(file)
     first, last = int(rows[0]), int(rows[-1])
     if last - first + 1 == len(rows):
         return table.slice(first, len(rows))
     return table.take(pa.array(rows))
+
+
+def acts_in(files: Iterable[Path]) -> Ints:
+    """How many acts each hand of some Arrow files has; one file is mapped at a time, so that no more than this is read."""
+    return np.concatenate([np.zeros(0, dtype=np.int64), *(acts_of(_mapped(file)) for file in files)])
+
+
+def _mapped(file: Path) -> pa.Table:
+    return pa.ipc.open_file(pa.memory_map(str(file))).read_all()
 
 
 def acts_of(hands: pa.Table | pa.RecordBatch) -> Ints:
