@@ -23,6 +23,8 @@ import pyarrow as pa
 from ddz_analytics.errors import DdzError, UsageError
 from ddz_analytics.store.durable import plain_faults
 
+FEW = 3  # tasks that this process has done by the time that others have started, loaded what they need, and done their share
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -49,7 +51,8 @@ class Failure:
 def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterator[Run]:
     """A way to run functions in `jobs` processes; with one job everything runs in this process.
 
-    Processes start with their first task, or now, if a function is named that they shall be `ready_for` when its tasks come.
+    Processes start with the first tasks that are more than a FEW, or now, if a function is named that they shall be `ready_for`
+    when its tasks come.
     A killed process ends in DdzError `worker_died`.
     """
     if jobs < 1:
@@ -59,12 +62,20 @@ def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterat
         return
     context = _Remembering()
     pool = ProcessPoolExecutor(jobs, context, _begin_worker, (ready_for,))
+    started = ready_for is not None
 
     def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        return _run_in(pool, 2 * jobs, function, tasks)
+        nonlocal started
+        rest = iter(tasks)
+        first = list(islice(rest, 2 if started else FEW + 1))
+        if len(first) < 2 or (not started and len(first) <= FEW):
+            yield from _run_here(function, first)
+            return
+        started = True
+        yield from _run_in(pool, 2 * jobs, function, chain(first, rest))
 
     try:
-        if ready_for is not None:
+        if started:
             pool.submit(os.getpid)  # any first task starts them all
         yield run
     finally:
@@ -99,13 +110,8 @@ def _run_in(
     pool: ProcessPoolExecutor, ahead: int, function: Callable[[Task], Result], tasks: Iterable[Task]
 ) -> Iterator[Result]:
     waiting: deque[Future[Result | Failure]] = deque()
-    rest = iter(tasks)
-    first = list(islice(rest, 2))
-    if len(first) == 1:  # not worth a process
-        yield from _run_here(function, first)
-        return
     try:
-        for task in chain(first, rest):
+        for task in tasks:
             waiting.append(pool.submit(tried, function, task))
             if len(waiting) > ahead:
                 yield result_of(waiting.popleft().result())

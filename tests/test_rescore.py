@@ -9,11 +9,13 @@ import pytest
 from msgspec import structs
 
 from ddz_analytics import rescore as rescoring
+from ddz_analytics import workers
 from ddz_analytics.errors import StoreError, UsageError
+from ddz_analytics.ingest import intake
 from ddz_analytics.rescore import Rescored, current, rescore
 from ddz_analytics.rules import RuleSet, load_rules
 from ddz_analytics.store import open_store
-from tests.stores import column, content, lines, played, take
+from tests.stores import column, content, lines, parts_of, played, take
 
 JJ, QQ = load_rules("jj-classic"), load_rules("qq-classic")
 
@@ -62,10 +64,12 @@ def test_rule_sets_table(store: Path) -> None:
 
 
 def test_changed_rule_set(store: Path) -> None:
-    """When a rule set's content changes under its id, what was settled under the old content is dropped."""
+    """When a rule set's content changes under its id, it alone is settled again, and what was settled under the old content is dropped."""
     rescore(store, [JJ, QQ])
+    others = {part for part in open_store(store).manifest.settlements if part.rule_set == QQ.id}
     changed = structs.replace(JJ, events_bomb=3)
-    assert rescore(store, [changed]).settled == {"jj-classic": 10}
+    assert rescore(store, [changed, QQ]).settled == {"jj-classic": 10, "qq-classic": 0}
+    assert others < set(open_store(store).manifest.settlements)
     assert set(column(store, "settlements", "rule_hash")) == {changed.rule_hash, QQ.rule_hash}
     assert column(store, "rule_sets", "rule_hash") == [changed.rule_hash, QQ.rule_hash]
     assert len(column(store, "settlements", "hand_id")) == 20
@@ -79,15 +83,20 @@ def test_one_id_for_two_rule_sets(store: Path) -> None:
     assert rescore(store, [JJ, JJ]).settled == {"jj-classic": 10}
 
 
-def test_any_number_of_jobs(store: Path, tmp_path: Path) -> None:
-    """One process and two settle alike."""
-    (tmp_path / "more.jsonl").write_bytes(lines(0, 3))
-    for path in (store, tmp_path / "store2"):
-        take(path, tmp_path / "log.jsonl")
-        take(path, tmp_path / "more.jsonl")
-    rescore(store, [JJ, QQ])
-    rescore(tmp_path / "store2", [JJ, QQ], jobs=2)
-    assert content(store) == content(tmp_path / "store2")
+def test_any_number_of_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One process and two write the same parts, byte for byte, whichever file was named first."""
+    monkeypatch.setattr(intake, "HANDS_PER_PART", 6)
+    monkeypatch.setattr(workers, "FEW", 1)
+    logs = [tmp_path / "log.jsonl", tmp_path / "more.jsonl"]
+    for log, content_of in zip(logs, (played(10), lines(0, 3)), strict=True):
+        log.write_bytes(content_of)
+    one, two = tmp_path / "one", tmp_path / "two"
+    take(one, *logs)
+    take(two, *reversed(logs))
+    assert len(open_store(one).manifest.facts) > 1
+    rescore(one, [JJ, QQ])
+    rescore(two, [JJ, QQ], jobs=2)
+    assert parts_of(one) == parts_of(two)
 
 
 def test_newer_settling(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,9 +26,10 @@ KILLED = -9
 INGEST = """
 import sys
 from pathlib import Path
+from ddz_analytics import workers
 from ddz_analytics.ingest import intake
 from ddz_analytics.ingest import Options, ingest
-intake.HANDS_PER_PART = 10
+intake.HANDS_PER_PART, workers.FEW = 10, 1
 ingest(Path(sys.argv[1]), [sys.argv[2]], Options(jobs=int(sys.argv[3])))
 """
 

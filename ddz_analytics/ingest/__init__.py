@@ -36,7 +36,7 @@ from ddz_analytics.parsers import parser_named
 from ddz_analytics.parsers.base import Parser
 from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.store.durable import plain_faults
-from ddz_analytics.workers import Run, workers
+from ddz_analytics.workers import FEW, Run, workers
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def _workers(writer: Writer, found: Sequence[Found], options: Options) -> Abstra
     known = {entry.path for entry in writer.manifest.ledger}
     new = sum(each.path.stat().st_size for each in found if each.label not in known)
     jobs = 1 if options.stop_after is not None else options.jobs
-    return workers(jobs, ready_for=parse_pieces if new > CUT_EVERY else None)
+    return workers(jobs, ready_for=parse_pieces if new > FEW * CUT_EVERY else None)
 
 
 @contextmanager

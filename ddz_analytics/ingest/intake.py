@@ -19,12 +19,13 @@ from ddz_analytics.hands import Rejected
 from ddz_analytics.ingest.again import Kept, again, entry_of, kept, reduced
 from ddz_analytics.ingest.before import mapped_formats
 from ddz_analytics.ingest.conflicts import PLACES, Rivals, places_by_key, without_rivals
-from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, judge, keys_of
+from ddz_analytics.ingest.dedupe import COLUMNS, CONFLICT, DUPLICATE, NEW, Dedupe, Verdicts, keys_of
+from ddz_analytics.ingest.fingerprints import verdicts
 from ddz_analytics.ingest.parsing import read_columns, rejected_table
 from ddz_analytics.ingest.planning import Planned
 from ddz_analytics.ingest.reading import Reading, Span, Watch
 from ddz_analytics.ingest.recovering import RecoverTask, recover_conflicts
-from ddz_analytics.ingest.replaying import Chosen, StoreTask, acts_of, cut_evenly, store_hands
+from ddz_analytics.ingest.replaying import Chosen, StoreTask, acts_in, cut_evenly, store_hands
 from ddz_analytics.ingest.summary import Counts, FileCounts, Summary, refused_by_code
 from ddz_analytics.parsers.base import Format
 from ddz_analytics.schema import HANDS, REJECTED
@@ -102,7 +103,9 @@ class Intake:
     @cached_property
     def _verdicts(self) -> Verdicts:
         """A verdict on every hand that was parsed."""
-        return judge(self._of_parsed(COLUMNS), self._of_stored(COLUMNS), self.dedupe, self._global_ids)
+        parsed = [task.hands for task, _ in self.reading.done]
+        stored = [self.writer.path / part.path for part in self.before.hands]
+        return verdicts(parsed, stored, self.dedupe, self._global_ids)
 
     def in_place_of_rivals(self) -> Intake:
         """The same intake into a store without the hands that contradict those that were parsed."""
@@ -129,14 +132,6 @@ class Intake:
         )
         details = map(rivals.conflict, keys, *(own[name].to_pylist() for name in PLACES))
         return dict(zip(rows.tolist(), details, strict=True))
-
-    @property
-    def _acts(self) -> Ints:
-        """How many acts every hand that was parsed has; the files are mapped, so that no more than this is read."""
-        tables = (
-            pa.ipc.open_file(pa.memory_map(str(task.hands))).read_all() for task, _ in self.reading.done
-        )
-        return np.concatenate([np.zeros(0, dtype=np.int64), *map(acts_of, tables)])
 
     @property
     def changes_the_store(self) -> bool:
@@ -219,7 +214,8 @@ class Intake:
     def _store_tasks(self) -> Iterator[StoreTask]:
         """The new hands in order, numbered and cut into parts of equal length."""
         new = np.flatnonzero(self._verdicts == NEW)
-        weights = np.maximum(self._acts[new], _ACTS_PER_HAND)
+        acts = acts_in(task.hands for task, _ in self.reading.done)
+        weights = np.maximum(acts[new], _ACTS_PER_HAND)
         for begin, end in cut_evenly(weights, HANDS_PER_PART * _ACTS_PER_HAND):
             parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))

@@ -5,7 +5,7 @@ Runs in worker processes; what it hands back are counts, because the parts are o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +23,7 @@ from ddz_analytics.store.manifest import MappedFormat, ReplayedPart
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 
 DECLARED = "declared"
-_ACTS_AT_ONCE = 500_000  # a hand that breaks a rule with each of its acts takes a kilobyte for each
+_ACTS_AT_ONCE = 250_000  # a hand that breaks a rule with each of its acts takes a kilobyte for each
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Written:
 
 def store_hands(task: StoreTask) -> Written:
     """Number the chosen hands, write them as a part, and replay them."""
-    hands = pa.concat_tables([_rows(chosen.file, chosen.rows) for chosen in task.chosen]).combine_chunks()
+    hands = pa.concat_tables([_rows(chosen.file, chosen.rows) for chosen in task.chosen])
     ids = np.arange(task.first_hand_id, task.first_hand_id + hands.num_rows)
     hands = hands.set_column(0, hands.schema.field("hand_id"), pa.array(ids))
     write_part(task.store / task.parts["hands"], "hands", [hands])
@@ -93,7 +93,7 @@ def replay_part(task: ReplayTask) -> Written:
 
 def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask | ReplayTask) -> Written:
     """Write the declared facts, and what replay says of the other hands."""
-    told = hands.filter(pc.not_equal(hands["evidence"], DECLARED))
+    told = hands.filter(pc.not_equal(hands["evidence"], DECLARED)) if len(declared) else hands
     replayed = replayed_in_cuts(told, task.mapped)
     tables = {table: [getattr(each, table) for each in replayed] for table in REPLAYED}
     if len(declared):
@@ -107,8 +107,23 @@ def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask
 def replayed_in_cuts(hands: pa.Table, mapped: Sequence[MappedFormat]) -> list[Replayed]:
     """What replay says of hands, some of them at a time; `mapped`: the formats that mappings define."""
     formats_of: dict[str, Format] = {**parsers(), **{each.name: each for each in mapped}}
-    cuts = cut_evenly(acts_of(hands), _ACTS_AT_ONCE)
-    return [replay(hands.slice(begin, end - begin), formats_of) for begin, end in cuts]
+    return [replay(some, formats_of) for some in _at_once(hands)]
+
+
+def _at_once(hands: pa.Table) -> Iterator[pa.Table]:
+    """The hands in order, a moderate number of acts at a time: as they lie in memory, but for small batches, which are joined."""
+    waiting: list[pa.RecordBatch] = []
+    acts = 0
+    for batch in hands.to_batches():
+        own = acts_of(batch)
+        for begin, end in cut_evenly(own, _ACTS_AT_ONCE):
+            waiting.append(batch.slice(begin, end - begin))
+            acts += int(own[begin:end].sum())
+            if acts > _ACTS_AT_ONCE // 2:
+                yield pa.Table.from_batches(waiting)
+                waiting, acts = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def of_today(facts: pa.Table) -> pa.Table:
@@ -121,15 +136,24 @@ def of_today(facts: pa.Table) -> pa.Table:
 
 
 def _rows(file: Path, rows: Ints) -> pa.Table:
-    table = pa.ipc.open_file(pa.memory_map(str(file))).read_all()
+    table = _mapped(file)
     first, last = int(rows[0]), int(rows[-1])
     if last - first + 1 == len(rows):
         return table.slice(first, len(rows))
     return table.take(pa.array(rows))
 
 
-def acts_of(hands: pa.Table) -> Ints:
-    """How many acts each hand of a table has."""
+def acts_in(files: Iterable[Path]) -> Ints:
+    """How many acts each hand of some Arrow files has; one file is mapped at a time, so that no more than this is read."""
+    return np.concatenate([np.zeros(0, dtype=np.int64), *(acts_of(_mapped(file)) for file in files)])
+
+
+def _mapped(file: Path) -> pa.Table:
+    return pa.ipc.open_file(pa.memory_map(str(file))).read_all()
+
+
+def acts_of(hands: pa.Table | pa.RecordBatch) -> Ints:
+    """How many acts each of some hands has."""
     lengths: Ints = pc.list_value_length(hands["actions"]).to_numpy().astype(np.int64)
     return lengths
 
