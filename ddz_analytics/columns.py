@@ -78,6 +78,8 @@ def coded(values: Codes) -> pa.Array:
 
 def uncoded(column: pa.Array) -> Codes:
     """The codes of a column, `SILENT` where it is null."""
+    if column.null_count == len(column):
+        return np.full(len(column), SILENT, dtype=np.int8)
     values: Codes = column.fill_null(SILENT).to_numpy(zero_copy_only=False)
     return values
 
@@ -123,5 +125,8 @@ def known(column: pa.Array | pa.ChunkedArray) -> Flags:
 
 def ints(column: pa.Array | pa.ChunkedArray, missing: int = 0) -> Ints:
     """An integer or boolean column as int64, `missing` where it is null."""
-    values: Ints = whole(column).cast(pa.int64()).fill_null(missing).to_numpy(zero_copy_only=False)
+    array = whole(column)
+    if array.null_count == len(array):
+        return np.full(len(array), missing, dtype=np.int64)
+    values: Ints = array.cast(pa.int64()).fill_null(missing).to_numpy(zero_copy_only=False)
     return values

@@ -62,7 +62,8 @@ def play_batch(batch: Batch) -> Course:
     for hand in np.flatnonzero(not_ordinary(batch, course)).tolist():
         walk(batch, course, hand)
     watch_autoplay(batch, course)
-    course.plays = plays.take(plays.judged)
+    if not plays.judged.all():
+        course.plays = plays.take(plays.judged)
     outcome_faults(batch, course)
     return course
 

@@ -83,7 +83,7 @@ def _deals(batch: Batch) -> Ints:
 def _keys(batch: Batch, deals: Ints, row: Ints, begin: Ints) -> Iterator[_Key]:
     columns = (batch.act, batch.seat, batch.value, batch.stage, batch.dealt)
     said = _bytes_by_hand(np.stack([column[row] for column in columns], axis=1), begin.tolist())
-    rules = [None if context.rules is None else context.recorded for context in batch.contexts]
+    rules = [None if each.rules is None else each.rules.id + each.rules.rule_hash for each in batch.contexts]
     under = map(rules.__getitem__, batch.context.tolist())
     return zip(under, _bytes_by_hand(deals, range(len(batch) + 1)), said, strict=True)
 
