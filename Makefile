@@ -3,8 +3,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= auto
+# Of `make bench`: how many hands, and which rows (all: empty).
+N ?= 200000
+ROWS ?=
 
-.PHONY: demo test test-long lint bench docs install clean
+.PHONY: demo test test-long lint bench bench-page docs install clean
 
 demo: $(VENV)/.installed
 	$(BIN)/ddz demo --store reports/demo-store -o reports/demo.html
@@ -23,7 +26,10 @@ lint: $(VENV)/.tested
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.tested
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench --hands $(N) --rows "$(ROWS)" --json reports/bench-$(N).json
+
+bench-page: $(VENV)/.tested
+	$(BIN)/python -m tests.bench.page $(wildcard reports/bench-*.json)
 
 docs: $(VENV)/.tested
 	$(BIN)/ddz rules doc -o docs/rules.md
