@@ -11,8 +11,11 @@ settled AS NOT MATERIALIZED (
   WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND hand_id IN (SELECT hand_id FROM compared)
 ),
 stakes AS (
-  SELECT rules, 1::TINYINT AS quantity, (stake_down + stake_up)::DECIMAL(38, 4) AS amount, count(*) AS number
-  FROM settled
+  SELECT
+    list_position($rule_sets, rule_set)::SMALLINT AS rules, 1::TINYINT AS quantity,
+    (stake_down + stake_up)::DECIMAL(38, 4) AS amount, sum(number)::BIGINT AS number
+  FROM settled_counts($rule_sets)
+  WHERE scenario = $scenario AND compared
   GROUP BY ALL
 ),
 balances AS (
