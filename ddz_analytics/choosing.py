@@ -23,6 +23,7 @@ _STANDS_ON = {
     "paired_counts": ("settlements", "hands", "hand_facts"),
     "courses": ("settle_facts",),
     "compared_hands": ("settlements", "settle_facts"),
+    "compared_balances": ("settlements", "settle_facts"),
     "settled_counts": ("settlements", "settle_facts"),
     "scored_days": ("settlements", "hands"),
     "clusters": ("hands",),

@@ -19,6 +19,7 @@ READ = {
     "paired_hands($baseline, $others)": "shared.paired_hands",
     "paired_counts($baseline, $others)": "shared.paired_counts",
     "compared_hands($rule_sets)": "shared.compared_hands",
+    "compared_balances($rule_sets)": "shared.compared_balances",
     "settled_counts($rule_sets)": "shared.settled_counts",
     "scored_days($rule_sets)": "shared.scored_days",
     "baseline_groups($baseline)": "shared.baseline_groups",
