@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from msgspec import structs
 
-from ddz_analytics.distinct import Distinct, Read, distinct
+from ddz_analytics.distinct import Distinct, Read, distinct, reads_balances
 from ddz_analytics.rules import RuleSet, difference
 from ddz_analytics.rules.ruleset import ATTRIBUTES
 from ddz_analytics.sweep import points, weighted
@@ -61,23 +61,50 @@ class Part(NamedTuple):
     keys: tuple[str, ...]
 
 
-def attribution(read: Read, baseline: RuleSet, other: RuleSet) -> pa.Table | None:
-    """The shares of the parts in what the other rule set changes, schema ATTRIBUTED; None where that would take too long.
+def attributions(read: Read, baseline: RuleSet, others: Sequence[RuleSet]) -> tuple[pa.Table, list[str]]:
+    """The shares for several other rule sets in one table, and the ids of those for which it would take too long.
 
-    `read` gives columns of facts, see `distinct`.
+    `read` gives columns of facts, see `distinct`: once for all rule sets that read no amounts of balances, which tell hands apart.
     """
+    mixed = {other.id: _all_mixed(baseline, other) for other in others}
+    alike = [rules for each in mixed.values() if not _read_balances(each) for rules in each.values()]
+    together = distinct(read, alike) if alike else None
+    tables, left_out = [ATTRIBUTED.empty_table()], []
+    for other in others:
+        rule_sets = list(mixed[other.id].values())
+        balances = together is None or _read_balances(mixed[other.id])
+        facts = distinct(read, rule_sets) if balances else together.narrowed(rule_sets)
+        if len(facts) * len(rule_sets) > MOST_SETTLED:
+            left_out.append(other.id)
+        else:
+            tables.append(_attributed(facts, mixed[other.id], other.id, parts_of(baseline, other)))
+    return pa.concat_tables(tables), left_out
+
+
+def attribution(read: Read, baseline: RuleSet, other: RuleSet) -> pa.Table | None:
+    """The shares of the parts in what the other rule set changes, schema ATTRIBUTED; None where that would take too long."""
+    table, left_out = attributions(read, baseline, [other])
+    return None if left_out else table
+
+
+def _all_mixed(baseline: RuleSet, other: RuleSet) -> dict[int, RuleSet]:
+    """The rule set of every choice of parts, a bit for each."""
     parts = parts_of(baseline, other)
-    mixed = {chosen: _mixed(baseline, other, parts, chosen) for chosen in range(1 << len(parts))}
-    facts = distinct(read, mixed.values())
-    if len(facts) * len(mixed) > MOST_SETTLED:
-        return None
+    return {chosen: _mixed(baseline, other, parts, chosen) for chosen in range(1 << len(parts))}
+
+
+def _read_balances(mixed: Mapping[int, RuleSet]) -> bool:
+    return any(reads_balances(rules) for rules in mixed.values())
+
+
+def _attributed(facts: Distinct, mixed: Mapping[int, RuleSet], name: str, parts: Sequence[Part]) -> pa.Table:
     totals, hands = _totals(facts, mixed)
     shares = [
         _shares(len(parts), {chosen: each[party] for chosen, each in totals.items()}) for party in range(4)
     ]
     rows = [
         {
-            "rule_set": other.id,
+            "rule_set": name,
             "part": part.name,
             "keys": ", ".join(part.keys),
             "hands": hands,
@@ -88,15 +115,6 @@ def attribution(read: Read, baseline: RuleSet, other: RuleSet) -> pa.Table | Non
         for place, part in enumerate(parts)
     ]
     return pa.Table.from_pylist(rows, schema=ATTRIBUTED)
-
-
-def attributions(read: Read, baseline: RuleSet, others: Sequence[RuleSet]) -> tuple[pa.Table, list[str]]:
-    """The shares for several other rule sets in one table, and the ids of those for which it would take too long."""
-    found = {rules.id: attribution(read, baseline, rules) for rules in others}
-    tables = [table for table in found.values() if table is not None]
-    return pa.concat_tables([ATTRIBUTED.empty_table(), *tables]), [
-        name for name, table in found.items() if table is None
-    ]
 
 
 def parts_of(baseline: RuleSet, other: RuleSet) -> list[Part]:

@@ -12,7 +12,7 @@ from ddz_analytics.query import run_query
 from ddz_analytics.rules.values import nearest
 from ddz_analytics.store.catalog import Connection
 
-_COMMENTS = re.compile(r"(?:--[^\n]*\n)*")
+_HEAD = re.compile(r"(?:\s*--[^\n]*\n|\s*CREATE TEMP (?:TABLE|VIEW) \w+ AS\n)*")
 _OF_HANDS = (
     "hands", "hand_seats", "actions", "plays", "hand_facts", "settle_facts", "settlements", "scores", "flows",
     "refusals", "ruins", "reconciliation",
@@ -21,8 +21,11 @@ _STANDS_ON = {
     "paired_hands": ("settlements", "hands"),
     "paired_scores": ("settlements", "hands"),
     "paired_counts": ("settlements", "hands", "hand_facts"),
+    "courses": ("settle_facts",),
     "compared_hands": ("settlements", "settle_facts"),
+    "compared_balances": ("settlements", "settle_facts"),
     "settled_counts": ("settlements", "settle_facts"),
+    "scored_days": ("settlements", "hands"),
     "clusters": ("hands",),
     "baseline_groups": ("settlements", "scores"),
 }
@@ -48,7 +51,7 @@ def chosen_hands(connection: Connection, where: str | None) -> pa.Array | None:
 
 def limited(statement: str, where: str | None) -> str:
     """A statement over the chosen hands alone: each view of hands that it reads stands for its chosen rows."""
-    if where is None:
+    if where is None or "SELECT" not in statement:
         return statement
     words = set(re.findall(r"\w+", statement))
     named = {view for macro, views in _STANDS_ON.items() if macro in words for view in views} | words
@@ -58,11 +61,14 @@ def limited(statement: str, where: str | None) -> str:
         for view in _OF_HANDS
         if view in named
     ]
-    begin = _COMMENTS.match(statement)
+    begin = _HEAD.match(statement)
     head = begin[0] if begin else ""
     rest = statement[len(head) :]
     body = f", {rest.removeprefix('WITH ')}" if rest.startswith("WITH ") else f"\n{rest}"
-    return f"{head}WITH {', '.join(parts)}{body}"
+    stored = (
+        "FROM (SELECT * FROM stored.settlements WHERE hand_id IN (SELECT hand_id FROM chosen)) AS settlements"
+    )
+    return f"{head}WITH {', '.join(parts)}{body}".replace("FROM stored.settlements", stored)
 
 
 def check_column(connection: Connection, name: str) -> str:

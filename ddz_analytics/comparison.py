@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from functools import cached_property
 from string import Template
 
 import msgspec
@@ -15,23 +15,9 @@ from ddz_analytics.errors import UsageError
 from ddz_analytics.reconcile import reconciled
 from ddz_analytics.rules import RuleSet, difference
 from ddz_analytics.schema import FACTS
+from ddz_analytics.shared import Shared
 from ddz_analytics.store.catalog import Connection, sql_text
 
-# What several questions stand on, as it is written in them, and which of its rows they ask for: for one comparison it is worked out once
-_SHARED = {
-    "paired_hands($baseline, $others)": "scenario = $scenario",
-    "paired_counts($baseline, $others)": "scenario = $scenario",
-    "compared_hands($rule_sets)": "scenario = $scenario",
-    "settled_counts($rule_sets)": "scenario = $scenario",
-    "baseline_groups($baseline)": "scenario = $scenario",
-    "FROM standings": "scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets))",
-}
-# those of them that stand on others of them, written out so that they read those
-_SPELLED = {
-    "paired_counts($baseline, $others)": f"({sql_text('paired_counts').replace('(baseline, others)', '($baseline, $others)')})",
-    "settled_counts($rule_sets)": f"({sql_text('settled_counts').replace('(rule_sets)', '($rule_sets)')})",
-}
-_NUMBERS = count(1)
 BASELINE_GROUPS = ("stake_decile", "player_volume")  # columns of the macro baseline_groups
 
 
@@ -53,7 +39,6 @@ class Comparison:
     where: str | None = None
     advance: int | None = None
     _answers: dict[str, pa.Table] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _shared: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def overview(self) -> pa.Table:
         """What the hands come to under each rule set, the baseline first: statuses, means, caps, liability, house."""
@@ -192,28 +177,13 @@ class Comparison:
             self._answers[question] = self._asked(sql_text(f"comparison/{question}"))
         return self._answers[question]
 
-    def with_shared(self, text: str) -> str:
-        """A statement with parameters that gives the same but reads what several questions stand on from temporary tables.
-
-        Each of these is filled when a statement first reads it.
-        """
-        for read in _SHARED:
-            if read in text:
-                text = text.replace(read, self._kept(read))
-        return text
-
-    def _kept(self, read: str) -> str:
-        if read not in self._shared:
-            name = f"shared_{next(_NUMBERS)}"
-            source = read.removeprefix("FROM ")
-            spelled = self.with_shared(_SPELLED[source]) if source in _SPELLED else source
-            query = limited(f"SELECT * FROM {spelled} WHERE {_SHARED[read]}", self.where)
-            self.connection.execute(f"CREATE TEMP TABLE {name} AS {query}", self._given(query))
-            self._shared[read] = read.replace(source, name)
-        return self._shared[read]
+    @cached_property
+    def shared(self) -> Shared:
+        """What several questions stand on."""
+        return Shared(self.connection, self.parameters, self.where)
 
     def _asked(self, text: str, **more: object) -> pa.Table:
-        query = limited(self.with_shared(text), self.where)
+        query = limited(self.shared.reading(text), self.where)
         return self.connection.sql(query, params=self._given(query, **more)).to_arrow_table()
 
     @property

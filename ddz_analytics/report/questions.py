@@ -58,7 +58,7 @@ class Questions:
         asked = self.comparison
         values = {**asked.parameters, "zone": self.zone, **more}
         statement = limited(_filled(text, values), asked.where)
-        quicker = limited(_filled(asked.with_shared(text), values), asked.where)
+        quicker = limited(_filled(asked.shared.reading(text), values), asked.where)
         answer = Answer(statement, asked.connection.sql(quicker).to_arrow_table())
         self.answers[under or name.rpartition("/")[2]] = answer
         return answer

@@ -28,8 +28,8 @@ VIEWS = (
 
 # macros that stand for a query, each with its parameters; made after the views
 TABLE_MACROS = {
-    "paired_hands": "baseline, others", "paired_scores": "baseline, others", "paired_counts": "baseline, others", "compared_hands": "rule_sets",
-    "settled_counts": "rule_sets", "clusters": "", "baseline_groups": "baseline",
+    "paired_hands": "baseline, others", "paired_scores": "baseline, others", "paired_counts": "baseline, others", "courses": "",
+    "compared_hands": "rule_sets", "compared_balances": "rule_sets", "settled_counts": "rule_sets", "scored_days": "rule_sets", "clusters": "", "baseline_groups": "baseline",
 }  # fmt: skip
 
 

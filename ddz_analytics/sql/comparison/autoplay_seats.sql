@@ -9,7 +9,7 @@ WITH peasants AS (
     unnest([liable_down, liable_up]) AS liable,
     unnest([net_down, net_up]) AS score
   FROM settled_counts($rule_sets)
-  WHERE scenario = $scenario AND landlord IS NOT NULL
+  WHERE scenario = $scenario AND compared AND landlord IS NOT NULL
 )
 SELECT
   rule_set,

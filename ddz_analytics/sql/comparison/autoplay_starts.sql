@@ -11,7 +11,7 @@ WITH peasants AS (
     unnest([net_up, net_down]) AS other_score,
     unnest([liability_down, liability_up]) AS liability
   FROM settled_counts($rule_sets)
-  WHERE scenario = $scenario AND 'autoplay' IN (down, up)
+  WHERE scenario = $scenario AND compared AND 'autoplay' IN (down, up)
 )
 SELECT
   rule_set,

@@ -1,21 +1,23 @@
 -- grain: one row per rule set, over the hands that every rule set scores and in which it knows a balance
 -- `cut`: what payers are spared because a balance does not allow it. Ruins: seats that had something before a hand and have nothing
 -- after it, here and under the baseline; `newly_ruined`: those that the baseline would not have ruined in that hand.
-WITH compared AS (
-  SELECT hand_id FROM compared_hands($rule_sets) WHERE scenario = $scenario
-),
-settled AS (
+WITH cut AS (
   SELECT
-    rule_set, hand_id, balance_landlord, balance_down, balance_up,
-    balance_left(balance_landlord, net_landlord, fee_apart_landlord) AS left_landlord,
-    balance_left(balance_down, net_down, fee_apart_down) AS left_down,
-    balance_left(balance_up, net_up, fee_apart_up) AS left_up,
-    CASE WHEN balance_landlord IS NOT NULL THEN balance_cut_landlord END AS cut_landlord,
-    CASE WHEN balance_down IS NOT NULL THEN balance_cut_down END AS cut_down,
-    CASE WHEN balance_up IS NOT NULL THEN balance_cut_up END AS cut_up
-  FROM settlements
-  WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND hand_id IN (SELECT hand_id FROM compared)
-    AND coalesce(balance_landlord, balance_down, balance_up) IS NOT NULL
+    rule_set,
+    count(*) AS hands,
+    count(*) FILTER (cut_landlord <> 0 OR cut_down <> 0 OR cut_up <> 0) AS cut_hands,
+    sum(greatest(cut_landlord, 0) + greatest(cut_down, 0) + greatest(cut_up, 0))::DECIMAL(38, 4) AS cut,
+    max(greatest(cut_landlord, cut_down, cut_up)) AS largest_cut
+  FROM (
+    SELECT
+      rule_set,
+      CASE WHEN balance_landlord IS NOT NULL THEN balance_cut_landlord END AS cut_landlord,
+      CASE WHEN balance_down IS NOT NULL THEN balance_cut_down END AS cut_down,
+      CASE WHEN balance_up IS NOT NULL THEN balance_cut_up END AS cut_up
+    FROM compared_balances($rule_sets)
+    WHERE scenario = $scenario AND coalesce(balance_landlord, balance_down, balance_up) IS NOT NULL
+  )
+  GROUP BY rule_set
 ),
 ruined AS MATERIALIZED (
   SELECT rule_set, hand_id, role
@@ -25,8 +27,8 @@ ruined AS MATERIALIZED (
       unnest(['landlord', 'down', 'up']) AS role,
       unnest([balance_landlord, balance_down, balance_up]) AS balance_before,
       unnest([left_landlord, left_down, left_up]) AS balance_after
-    FROM settled
-    WHERE least(left_landlord, left_down, left_up) <= 0
+    FROM compared_balances($rule_sets)
+    WHERE scenario = $scenario AND least(left_landlord, left_down, left_up) <= 0
   )
   WHERE balance_before > 0 AND balance_after <= 0
 ),
@@ -35,16 +37,6 @@ beside AS (
   FROM ruined AS r
   LEFT JOIN ruined AS b ON b.rule_set = $baseline AND b.hand_id = r.hand_id AND b.role = r.role
   GROUP BY r.rule_set
-),
-cut AS (
-  SELECT
-    rule_set,
-    count(*) AS hands,
-    count(*) FILTER (cut_landlord <> 0 OR cut_down <> 0 OR cut_up <> 0) AS cut_hands,
-    sum(greatest(cut_landlord, 0) + greatest(cut_down, 0) + greatest(cut_up, 0))::DECIMAL(38, 4) AS cut,
-    max(greatest(cut_landlord, cut_down, cut_up)) AS largest_cut
-  FROM settled
-  GROUP BY rule_set
 )
 SELECT
   c.rule_set, c.hands, c.cut_hands, c.cut, c.largest_cut,

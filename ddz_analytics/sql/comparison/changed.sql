@@ -3,8 +3,8 @@
 -- somebody else; `landlord`, `peasants` and `house` are their differences in all. `left_out`: undefined under one of the two. `won` is
 -- what winning seats win, `days` the local days of these hands, NULL unless every one has a time.
 WITH settled AS (
-  SELECT rule_set, count(*) AS hands
-  FROM settlements
+  SELECT rule_set, sum(number)::BIGINT AS hands
+  FROM settled_counts($rule_sets)
   WHERE scenario = $scenario AND rule_set IN (SELECT unnest($others))
   GROUP BY rule_set
 ),
@@ -20,7 +20,7 @@ paired AS (
   SELECT
     rule_set,
     count(*) AS hands,
-    count(*) FILTER (landlord <> 0 OR down <> 0 OR up <> 0) AS changed,
+    count(*) FILTER (largest_difference > 0) AS changed,
     count(*) FILTER (projected) AS projected,
     sum(greatest(landlord, 0) + greatest(down, 0) + greatest(up, 0) + greatest(house, 0)) AS moved,
     sum(landlord) FILTER (landlord_seat IS NOT NULL) AS landlord,

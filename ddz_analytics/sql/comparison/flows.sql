@@ -3,13 +3,13 @@
 -- those in which something passes; `amount_a_hand`: over all hands compared. What passes between two is told as in the view flows,
 -- on the rows of settled_counts, each of which stands for `number` hands.
 WITH counted AS (
-  SELECT *, row_number() OVER () AS outcome, sum(number) OVER (PARTITION BY rule_set) AS compared
+  SELECT *, row_number() OVER () AS outcome, sum(number) OVER (PARTITION BY rule_set) AS hands
   FROM settled_counts($rule_sets)
-  WHERE scenario = $scenario
+  WHERE scenario = $scenario AND compared
 ),
 components AS (
   SELECT
-    rule_set, outcome, number, compared, landlord, down, up,
+    rule_set, outcome, number, hands, landlord, down, up,
     unnest(['stake', 'liability', 'balance', 'fee', 'rake', 'fine']) AS reason,
     unnest([transfer_landlord, liability_landlord, balance_cut_landlord, fee_landlord, rake_landlord, fine_landlord]) AS by_landlord,
     unnest([transfer_down, liability_down, balance_cut_down, fee_down, rake_down, fine_down]) AS by_down,
@@ -18,14 +18,14 @@ components AS (
 ),
 gains AS (
   SELECT
-    rule_set, outcome, number, compared, reason,
+    rule_set, outcome, number, hands, reason,
     unnest([landlord, down, up, 'house']) AS party,
     unnest([by_landlord, by_down, by_up, -(by_landlord + by_down + by_up)]) AS gained
   FROM components
 ),
 passed AS (
   SELECT
-    p.rule_set, p.outcome, p.number, p.compared,
+    p.rule_set, p.outcome, p.number, p.hands,
     CASE WHEN p.reason = 'liability' AND r.party = 'house' THEN 'forfeit' ELSE p.reason END AS reason,
     p.party AS payer, r.party AS receiver,
     sum(least(-p.gained, r.gained)) AS amount
@@ -38,7 +38,7 @@ SELECT
   rule_set, reason, payer, receiver,
   sum(number)::BIGINT AS hands,
   sum(amount * number::DECIMAL(18, 0))::DECIMAL(38, 4) AS amount,
-  (sum(amount * number::DECIMAL(18, 0)) / any_value(compared))::DECIMAL(38, 4) AS amount_a_hand
+  (sum(amount * number::DECIMAL(18, 0)) / any_value(hands))::DECIMAL(38, 4) AS amount_a_hand
 FROM passed
 GROUP BY rule_set, reason, payer, receiver
 ORDER BY

@@ -1,35 +1,27 @@
 -- grain: one row per rule set and quantity, over the hands that every rule set scores
 -- How unequal amounts are that cannot be negative: 0 where all are the same, near 1 where one has everything. `stake`: what the
 -- landlord plays for in a hand; `balance_before` and `balance_after`: what seats have. NULL where some amount is below zero.
--- Rule sets and quantities are numbers here, by which sorting takes half as long.
-WITH compared AS (
-  SELECT hand_id FROM compared_hands($rule_sets) WHERE scenario = $scenario
-),
-settled AS NOT MATERIALIZED (
-  SELECT *, list_position($rule_sets, rule_set)::SMALLINT AS rules
-  FROM settlements
-  WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND hand_id IN (SELECT hand_id FROM compared)
-),
-stakes AS (
-  SELECT rules, 1::TINYINT AS quantity, (stake_down + stake_up)::DECIMAL(38, 4) AS amount, count(*) AS number
-  FROM settled
-  GROUP BY ALL
-),
-balances AS (
-  SELECT rules, 2::TINYINT AS quantity, unnest([balance_landlord, balance_down, balance_up]) AS amount
-  FROM settled
+-- Recorded balances before a hand are the same under every rule set, and told of the baseline. Rule sets and quantities are numbers
+-- here, by which grouping and sorting take half as long.
+WITH balances AS (
+  SELECT
+    list_position($rule_sets, rule_set)::TINYINT AS rules, 2::TINYINT AS quantity,
+    unnest([balance_landlord, balance_down, balance_up])::DOUBLE AS amount
+  FROM compared_balances($rule_sets)
+  WHERE scenario = $scenario AND (rule_set = $baseline OR scenario <> 'recorded')
   UNION ALL
-  SELECT rules, 3::TINYINT, unnest([
-    balance_left(balance_landlord, net_landlord, fee_apart_landlord),
-    balance_left(balance_down, net_down, fee_apart_down),
-    balance_left(balance_up, net_up, fee_apart_up)
-  ])
-  FROM settled
+  SELECT list_position($rule_sets, rule_set)::TINYINT, 3::TINYINT, unnest([left_landlord, left_down, left_up])::DOUBLE
+  FROM compared_balances($rule_sets)
+  WHERE scenario = $scenario
 ),
 counted AS (
-  FROM stakes
+  SELECT rules, quantity, amount, count(*) AS number FROM balances GROUP BY ALL
   UNION ALL
-  SELECT rules, quantity, amount, count(*) FROM balances GROUP BY ALL
+  SELECT
+    list_position($rule_sets, rule_set)::TINYINT, 1::TINYINT, (stake_down + stake_up)::DOUBLE AS amount, sum(number)::BIGINT
+  FROM settled_counts($rule_sets)
+  WHERE scenario = $scenario AND compared
+  GROUP BY ALL
 ),
 running AS (
   SELECT
@@ -37,17 +29,21 @@ running AS (
     (sum(number) OVER (ORDER BY rules, quantity, amount ROWS UNBOUNDED PRECEDING) - number)::DOUBLE AS before
   FROM counted
   WHERE amount IS NOT NULL
-)
+),
 -- each of `number` equal amounts stands at the middle of the places that they take
-SELECT
-  ($rule_sets)[rules] AS rule_set,
-  (['stake', 'balance_before', 'balance_after'])[quantity] AS quantity,
-  sum(number)::BIGINT AS amounts,
-  count(*) FILTER (amount < 0) AS negative,
-  CASE WHEN min(amount) >= 0 AND max(amount) > 0 THEN (
-    (2 * (sum(number * amount::DOUBLE * (before + (number + 1) / 2)) / sum(number * amount::DOUBLE) - min(before)) - 1)
-      / sum(number) - 1
-  )::DECIMAL(9, 4) END AS gini
-FROM running
-GROUP BY rules, running.quantity
-ORDER BY rules, running.quantity
+measured AS (
+  SELECT
+    ($rule_sets)[rules] AS rule_set,
+    (['stake', 'balance_before', 'balance_after'])[quantity] AS quantity,
+    sum(number)::BIGINT AS amounts,
+    count(*) FILTER (amount < 0) AS negative,
+    CASE WHEN min(amount) >= 0 AND max(amount) > 0 THEN (
+      (2 * (sum(number * amount * (before + (number + 1) / 2)) / sum(number * amount) - min(before)) - 1) / sum(number) - 1
+    )::DECIMAL(9, 4) END AS gini
+  FROM running
+  GROUP BY rules, running.quantity
+)
+SELECT r.rule_set, m.quantity, m.amounts, m.negative, m.gini
+FROM (SELECT unnest($rule_sets) AS rule_set) AS r
+JOIN measured AS m ON m.rule_set = CASE WHEN m.quantity = 'balance_before' AND $scenario = 'recorded' THEN $baseline ELSE r.rule_set END
+ORDER BY list_position($rule_sets, r.rule_set), list_position(['stake', 'balance_before', 'balance_after'], m.quantity)

@@ -8,7 +8,7 @@ WITH counted AS (
     greatest(-liability_landlord, 0) + greatest(-liability_down, 0) + greatest(-liability_up, 0) AS moved,
     -(liability_landlord + liability_down + liability_up) AS forfeited
   FROM settled_counts($rule_sets)
-  WHERE scenario = $scenario
+  WHERE scenario = $scenario AND compared
 )
 SELECT
   rule_set,

@@ -2,9 +2,9 @@
 SELECT
   rule_set,
   auction_multiplier * event_multiplier AS multiplier,
-  count(*) AS hands,
-  count(*) FILTER (cap_bites) AS capped
-FROM settlements
-WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND event_multiplier IS NOT NULL
+  sum(number)::BIGINT AS hands,
+  coalesce(sum(number) FILTER (cap_bites), 0)::BIGINT AS capped
+FROM settled_counts($rule_sets)
+WHERE scenario = $scenario AND event_multiplier IS NOT NULL
 GROUP BY rule_set, multiplier
 ORDER BY rule_set, multiplier

@@ -5,10 +5,14 @@ WITH compared AS (
   SELECT hand_id FROM compared_hands($rule_sets) WHERE scenario = $scenario
 ),
 asked AS (
-  SELECT count(*) FILTER (doubled) AS doubles FROM hand_seats WHERE hand_id IN (SELECT hand_id FROM compared)
+  SELECT count(landlord_doubled) + count(down_doubled) + count(up_doubled) AS doubles
+  FROM settle_facts
+  WHERE hand_id IN (SELECT hand_id FROM compared)
 ),
 refused AS (
-  SELECT * FROM refusals WHERE scenario = $scenario AND hand_id IN (SELECT hand_id FROM compared)
+  SELECT *
+  FROM refusals
+  WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets)) AND hand_id IN (SELECT hand_id FROM compared)
 )
 SELECT
   r.rule_set,

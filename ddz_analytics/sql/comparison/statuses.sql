@@ -1,6 +1,6 @@
 -- grain: one row per rule set, score status and reason
-SELECT rule_set, score_status, reason, count(*) AS hands
-FROM settlements
-WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets))
+SELECT rule_set, score_status, reason, sum(number)::BIGINT AS hands
+FROM settled_counts($rule_sets)
+WHERE scenario = $scenario
 GROUP BY ALL
 ORDER BY ALL

@@ -1,14 +1,23 @@
 -- grain: one row per other rule set and hand, the $count hands of each in which some seat's score differs most
-WITH differing AS (
-  SELECT
-    rule_set, hand_id, landlord_seat,
-    greatest(
-      abs(other_landlord - baseline_landlord), abs(other_down - baseline_down), abs(other_up - baseline_up)
-    )::DECIMAL(38, 4) AS largest_difference,
-    baseline_landlord, baseline_down, baseline_up, other_landlord, other_down, other_up
+-- Differences are counted first, so that only the hands with the largest ones are put in order.
+WITH counted AS (
+  SELECT rule_set, largest_difference, count(*) AS hands
   FROM paired_hands($baseline, $others)
   WHERE scenario = $scenario AND largest_difference > 0
-  QUALIFY row_number() OVER (PARTITION BY rule_set ORDER BY largest_difference DESC, hand_id) <= $count
+  GROUP BY ALL
+),
+enough AS (
+  SELECT rule_set, min(largest_difference) AS least
+  FROM (SELECT *, sum(hands) OVER (PARTITION BY rule_set ORDER BY largest_difference DESC) - hands AS before FROM counted)
+  WHERE before < $count
+  GROUP BY rule_set
+),
+differing AS (
+  SELECT p.*
+  FROM paired_hands($baseline, $others) AS p
+  JOIN enough AS e ON e.rule_set = p.rule_set AND p.largest_difference >= e.least
+  WHERE p.scenario = $scenario
+  QUALIFY row_number() OVER (PARTITION BY p.rule_set ORDER BY p.largest_difference DESC, p.hand_id) <= $count
 )
 SELECT
   d.rule_set, d.hand_id, h.source_hand_id, h.table_id, h.hand_no, h.landlord_seat, d.largest_difference,

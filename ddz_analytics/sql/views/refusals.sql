@@ -34,7 +34,7 @@ SELECT
   CASE r.refused WHEN 'own' THEN r.own WHEN 'landlord' THEN r.landlord ELSE r.smallest END AS balance,
   r.would_change
 FROM seats AS r
-LEFT JOIN stored.facts AS f ON f.hand_id = r.hand_id
+JOIN stored.facts AS f ON f.hand_id = r.hand_id
 WHERE r.refused IS NOT NULL
 UNION ALL
 SELECT
