@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from msgspec import UNSET, Raw
 
@@ -23,12 +24,18 @@ from ddz_analytics.hands import ACTS, SEATS, Action
 
 _PLAY, _PASS, _OTHER = ACTS.index("play"), ACTS.index("pass"), -1
 _CODE = {act: code for code, act in enumerate(ACTS)}
-# where in an act its seat stands, its name, what follows that, its cards
-_SEAT, _NAME, _NAMED, _CARDS = 8, 17, 21, 32
+_SEAT, _PASSED, _CARDS = (
+    8,
+    22,
+    32,
+)  # where in an act its seat stands, what follows a pass, the cards of a play
 _LONGEST_TIME = 15  # digits, of which every number is in range
 _LONGEST_CARDS = 120
-_AFTER = bytes(40)  # so that what is looked at beyond the last act is there
+_AROUND = bytes(40)  # so that what is looked at before the first act and beyond the last is there
 _OF_CARDS = np.isin(np.arange(256), [*b"3456789TJQKA2BR10SHCD "])
+_ZERO = ord("0")
+
+Words = npt.NDArray[np.uint64]
 
 acts_text = msgspec.json.Encoder().encode
 _read = msgspec.json.Decoder(Action).decode
@@ -64,17 +71,24 @@ class _Letters:
     """The bytes of all texts one after the other; `bounds` (hands + 1) says where each begins."""
 
     def __init__(self, texts: Sequence[bytes | Raw]) -> None:
-        self.content = b"".join([*texts, _AFTER])
-        self.bounds = np.cumsum([0, *map(len, texts)])
+        self.content = b"".join([_AROUND, *texts, _AROUND])
+        self.bounds = np.cumsum([len(_AROUND), *map(len, texts)])
         self.at = np.frombuffer(self.content, dtype=np.uint8)
-        # the eight bytes from each byte on, as one number
-        self._words = np.ndarray((len(self.content) - 7,), np.dtype("<u8"), self.content, strides=(1,))
 
-    def stand(self, text: bytes, places: Ints) -> Flags:
-        """Whether some letters, at most eight, stand at each place."""
-        word, mask = (int.from_bytes(each, "little") for each in (text, b"\xff" * len(text)))
-        found: Flags = self._words[places] & np.uint64(mask) == np.uint64(word)
-        return found
+    def from_each(self, places: Ints, number: int = 1) -> Words:
+        """The letters from each place on, eight to a number: shape (places, number)."""
+        kind = np.dtype(f"V{8 * number}")
+        every = np.ndarray((len(self.content) - kind.itemsize + 1,), kind, self.content, strides=(1,))
+        return every[places].view("<u8").reshape(len(places), number)
+
+
+def _begins(words: Words, text: bytes) -> Flags:
+    """Whether each eight letters begin with some; those given as 0 may be any."""
+    word, mask = (
+        int.from_bytes(each, "little") for each in (text, bytes(255 * (letter > 0) for letter in text))
+    )
+    found: Flags = words & np.uint64(mask) == np.uint64(word)
+    return found
 
 
 class _Pieces(NamedTuple):
@@ -94,17 +108,18 @@ def read_acts(texts: Sequence[bytes | Raw]) -> Acts:
     """The acts of some hands, each given as a text; raises `UnreadError`."""
     letters = _Letters(texts)
     begin = np.flatnonzero(letters.at == ord("{"))
-    begin = begin[letters.stand(b'{"seat":', begin)]
+    begin = begin[_begins(letters.from_each(begin)[:, 0], b'{"seat":')]
     offsets = np.searchsorted(begin, letters.bounds)
     pieces = _timed(letters, begin, _ends(letters, begin, offsets))
     is_pass, plays = _plain(letters, pieces)
     cards, readable = _card_texts(letters, begin[plays] + _CARDS, pieces.stop[plays] - 1)
-    plays, cards = plays[readable], cards.filter(pa.array(readable))
-    act = np.where(is_pass, _PASS, _OTHER).astype(np.int8)
+    if not readable.all():
+        plays, cards = plays[readable], cards.filter(pa.array(readable))
+    act = np.where(is_pass, np.int8(_PASS), np.int8(_OTHER))
     act[plays] = _PLAY
     few = np.flatnonzero(act == _OTHER)
     kind, said = _told(letters, pieces, few, offsets)
-    seat, ms, has_ms = (letters.at[begin + _SEAT] - ord("0")).astype(np.int8), pieces.ms, pieces.digits > 0
+    seat, ms, has_ms = (letters.at[begin + _SEAT] - _ZERO).astype(np.int8), pieces.ms, pieces.digits > 0
     act[few] = np.array([_CODE[each.act] for each in said], dtype=np.int8)[kind]
     timed = np.array([each.ms is not UNSET for each in said], dtype=bool)[kind]
     ms[few[timed]] = [said[place].ms for place in kind[timed].tolist()]
@@ -117,48 +132,49 @@ def read_acts(texts: Sequence[bytes | Raw]) -> Acts:
 
 def _ends(letters: _Letters, begin: Ints, offsets: Ints) -> Ints:
     """Where the closing brace of each act is; raises `UnreadError` for hands that are not acts between brackets and commas."""
-    bounds, some = letters.bounds, np.diff(offsets) > 0
+    at, opens, closes = letters.at, letters.bounds[:-1], letters.bounds[1:] - 1
+    some = np.diff(offsets) > 0
     first, last = offsets[:-1][some], offsets[1:][some] - 1
-    behind, follows = np.append(begin, 0)[1:], np.full(len(begin), ord(","))
-    behind[last], follows[last] = bounds[1:][some], ord("]")
-    wrong = (letters.at[behind - 1] != follows) | (letters.at[behind - 2] != ord("}"))
-    wrong[first] |= (begin[first] != bounds[:-1][some] + 1) | (letters.at[bounds[:-1][some]] != ord("["))
+    behind, follows = np.append(begin, 0)[1:] - 1, np.full(len(begin), ord(","), dtype=np.uint8)
+    behind[last], follows[last] = closes[some], ord("]")
+    wrong = (at[behind] != follows) | (at[behind - 1] != ord("}"))
+    wrong[first] |= (begin[first] != opens[some] + 1) | (at[opens[some]] != ord("["))
     guilty = np.searchsorted(offsets, np.flatnonzero(wrong), side="right") - 1
-    silent = np.flatnonzero(~some & ~(letters.stand(b"[]", bounds[:-1]) & (np.diff(bounds) == 2)))
+    empty = (closes == opens + 1) & (at[opens] == ord("[")) & (at[closes] == ord("]"))
+    silent = np.flatnonzero(~some & ~empty)
     if len(guilty) or len(silent):
         raise UnreadError(np.union1d(guilty, silent).tolist())
-    return behind - 2
+    return behind - 1
 
 
 def _timed(letters: _Letters, begin: Ints, end: Ints) -> _Pieces:
     """The pieces with the time that each ends with, if it does."""
     digits, ms = np.zeros_like(end), np.zeros_like(end)
     goes_on = np.ones(len(end), dtype=bool)
+    last = letters.from_each(end - 16, 2).T.copy()
     for place in range(_LONGEST_TIME):
-        digit = letters.at[end - (1 + place)] - np.uint8(ord("0"))
+        digit = (last[1 - place // 8] >> np.uint64(56 - place % 8 * 8) & np.uint64(255)) - np.uint64(_ZERO)
         goes_on &= digit < 10
         if not goes_on.any():
             break
         digits += goes_on
-        ms += (digit * goes_on) * np.int64(10**place)
+        ms += (digit * goes_on).view(np.int64) * 10**place
     number = end - digits
-    is_time = letters.stand(b',"ms":', number - 6) & (digits > 0)
-    is_time &= (letters.at[number] != ord("0")) | (digits == 1)
+    is_time = _begins(letters.from_each(number - 6)[:, 0], b',"ms":') & (digits > 0)
+    is_time &= (letters.at[number] != _ZERO) | (digits == 1)
     digits[~is_time] = ms[~is_time] = 0
     return _Pieces(begin, end, digits, ms, np.where(is_time, number - 6, end))
 
 
 def _plain(letters: _Letters, pieces: _Pieces) -> tuple[Flags, Ints]:
     """Which pieces are a plain pass, and the rows of those that are a plain play if their cards are nothing but cards."""
-    begin, quote = pieces.begin, pieces.stop - 1
-    starts = (letters.at[begin + _SEAT] - np.uint8(ord("0")) < SEATS) & letters.stand(
-        b',"act":"', begin + _SEAT + 1
-    )
-    starts &= letters.at[quote] == ord('"')
-    is_pass = starts & letters.stand(b"pass", begin + _NAME) & (quote == begin + _NAMED)
-    is_play = starts & letters.stand(b"play", begin + _NAME) & letters.stand(b'","cards', begin + _NAMED)
-    length = quote - begin - _CARDS
-    is_play &= letters.stand(b'":"', begin + _CARDS - 3) & (length > 0) & (length <= _LONGEST_CARDS)
+    words = letters.from_each(pieces.begin, _CARDS // 8)
+    seat, length = letters.at[pieces.begin + _SEAT] - np.uint8(_ZERO), pieces.stop - pieces.begin
+    starts = (seat < SEATS) & _begins(words[:, 1], b'\0,"act":')
+    is_pass = starts & _begins(words[:, 2], b'"pass"') & (length == _PASSED)
+    is_play = starts & _begins(words[:, 2], b'"play","') & _begins(words[:, 3], b'cards":"')
+    is_play &= (length > _CARDS + 1) & (length <= _CARDS + 1 + _LONGEST_CARDS)
+    is_play &= letters.at[pieces.stop - 1] == ord('"')
     return is_pass, np.flatnonzero(is_play)
 
 

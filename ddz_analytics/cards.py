@@ -52,6 +52,10 @@ def _tables() -> tuple[Mask, Mask, npt.NDArray[np.int64]]:
 
 
 _COUNTS, _BITS, _TOTAL = _tables()
+_TEXTS = [  # for each eight bits (two ranks) of a mask, the text of each value
+    [low * (byte & 15).bit_count() + high * (byte >> 4).bit_count() for byte in range(256)]
+    for low, high in zip(RANKS[::2], [*RANKS[1::2], ""], strict=True)
+]
 _COUNTS_OF, _BITS_OF = _COUNTS.tolist(), _BITS.tolist()  # for one set at a time, which NumPy is slow at
 
 
@@ -138,8 +142,15 @@ def pack(text: str, *, suited: bool) -> int:
 
 
 def _pack_suited(text: str) -> int:
+    tokens = text.split()
+    try:
+        mask = sum(map(_SUITED.__getitem__, tokens))
+        if mask.bit_count() == len(tokens) > 0:  # a card that is there twice would carry, which costs a bit
+            return mask
+    except KeyError:
+        pass
     mask = 0
-    for token in text.split():
+    for token in tokens:
         bit = _SUITED.get(token)
         if bit is None:
             raise BadRecord("bad_cards", f"{token[:20]!r} is no card")
@@ -171,7 +182,7 @@ def _pack_unsuited(text: str) -> int:
 def text_of(mask: int, *, suited: bool = False) -> str:
     """The canonical text of a mask: ranks from low to high, `BR` for the jokers; with suits, separated by spaces."""
     if not suited:
-        return "".join(RANKS[rank] * (mask >> 4 * rank & 15).bit_count() for rank in range(15))
+        return "".join([texts[byte] for texts, byte in zip(_TEXTS, mask.to_bytes(8, "little"), strict=True)])
     cards = []
     for bit in range(60):
         if mask >> bit & 1:

@@ -76,7 +76,12 @@ class FlatActions:
             "seat": pa.array(acts.seat),
             "act": pa.array(acts.act),
             "ms": acts.ms,
-            **{name: column.take(among_more) for name, column in self.more.items()},
+            **{
+                name: column.take(among_more)
+                if column.null_count < len(column)
+                else pa.nulls(len(place), column.type)
+                for name, column in self.more.items()
+            },
         }
 
     def saying(self, flags: Flags) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""What leaves a store: everything that came of a source, and the id of a player.
+"""What leaves a store: everything that came of a source, the scores of a rule set, and the id of a player.
 
 A forgotten player's hands stay, because they are also those of the other two and all amounts sum over three seats; in the place
 of the id stands `forgotten`, the same word for everybody who was forgotten. It is replaced wherever it stands by itself: ids of
@@ -26,7 +26,7 @@ from ddz_analytics.store import Writer, open_writer
 from ddz_analytics.store.compacting import compacted
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.forgetting import without_hands, without_rejected
-from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, SourceFile
+from ddz_analytics.store.manifest import HandsPart, Manifest, RejectedPart, SettledPart, SourceFile
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.store.quarantine import is_of
 from ddz_analytics.store.stretches import generations
@@ -121,13 +121,30 @@ def forget(store: Path, player: str, *, dry_run: bool = False, typed: str = "") 
         )
 
 
+def remove_scores(store: Path, rule_set: str) -> int:
+    """Take out every score under a rule set; how many hand settlements that were. The hands stay.
+
+    Raises UsageError `scores_unknown`, and StoreError as `open_writer` does.
+    """
+    with plain_faults(), open_writer(store) as writer:
+        before = writer.manifest
+        known = [entry.rule_set for entry in before.rules]
+        if rule_set not in known:
+            mend = f"scored are {', '.join(known)}" if known else "nothing is scored"
+            raise UsageError("scores_unknown", f"no hand is scored under {rule_set!r}", mend=mend)
+        kept = [part for part in before.settlements if part.rule_set != rule_set]
+        rules = [entry for entry in before.rules if entry.rule_set != rule_set]
+        _publish(writer, structs.replace(before, settlements=kept, rules=rules))
+        return _rows(before.settlements) - _rows(kept)
+
+
 def _publish(writer: Writer, manifest: Manifest) -> None:
     """Publish, and unlink what was live before."""
     writer.publish(compacted(writer, manifest))
     writer.discard_old()
 
 
-def _rows(parts: Sequence[HandsPart | RejectedPart]) -> int:
+def _rows(parts: Sequence[HandsPart | RejectedPart | SettledPart]) -> int:
     return sum(part.rows for part in parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -67,8 +68,19 @@ def rescore(
     What was settled under another content of a rule set's id is dropped. Raises UsageError `rule_set_twice`, and what
     `open_writer` and `workers` raise.
     """
+    return rescore_by(lambda: workers(jobs), store, rule_sets, balances, watch)
+
+
+def rescore_by(
+    running: Callable[[], AbstractContextManager[Run]],
+    store: Path,
+    rule_sets: Sequence[RuleSet],
+    balances: Scenario = "recorded",
+    watch: Watch = unwatched,
+) -> Rescored:
+    """`rescore` with other means than local processes: what `running` gives runs the tasks; raises what that raises, too."""
     wanted = _by_id(rule_sets)
-    with plain_faults(), open_writer(store) as writer, workers(jobs) as run:
+    with plain_faults(), open_writer(store) as writer, running() as run:
         manifest = _replayed_again(writer, run)
         replayed = sum(part.rows for part in manifest.facts if part not in writer.manifest.facts)
         manifest = _with_rules(manifest, wanted)

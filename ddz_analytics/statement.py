@@ -10,6 +10,8 @@ import pyarrow as pa
 from ddz_analytics.errors import UsageError
 from ddz_analytics.store.catalog import Connection, sql_text
 
+TABLES = ("totals", "hands", "missing")
+
 
 @dataclass(frozen=True)
 class Asked:

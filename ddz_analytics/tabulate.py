@@ -6,10 +6,10 @@ a rejection with its line and bytes; nothing is mended.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from copy import copy
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
 from decimal import Decimal
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -17,7 +17,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from msgspec import UNSET
+from msgspec import UNSET, Struct
+from msgspec.structs import astuple, replace
 
 from ddz_analytics import cards
 from ddz_analytics.acts import UnreadError
@@ -77,6 +78,7 @@ class _Batch:
 
     def __init__(self, hands: Sequence[Hand]) -> None:
         self.hands = hands
+        self.told = _by_field(Hand, hands)
         self.faults: Faults = {}
         self.actions = FlatActions(hands, self.faults)
         self.suited = np.array([cards.is_suited(hand.dealt[0]) for hand in hands], dtype=bool)
@@ -151,8 +153,8 @@ class _Batch:
         """Every column that the hands themselves fill."""
         return {
             **self._head_columns(),
-            **self._amount_columns(),
             **self._seat_columns(),
+            **{name: nullable_amounts(scaled_column(values)) for name, values in self._amounts.items()},
             "actions": self.actions.list_column(self.play_masks),
             "content_hash": self._content_hashes(),
             "deal_id": self._deal_ids(),
@@ -164,46 +166,41 @@ class _Batch:
             "wild_rank": "wild", "shuffle": "shuffle", "outcome": "outcome", "balance_kind": "balance_kind", "hand_no": "no",
             "started_at": "started_at", "ended_at": "ended_at", "landlord_seat": "landlord", "first_seat": "first",
         }  # fmt: skip
-        found = {
-            column: said([getattr(hand, field) for hand in self.hands], HANDS.field(column).type)
-            for column, field in fields.items()
-        }
         extra = [
-            UNSET if hand.extra is UNSET else msgspec.json.encode(hand.extra).decode() for hand in self.hands
+            UNSET if said is UNSET else msgspec.json.encode(said).decode() for said in self.told["extra"]
         ]
         return {
-            **found,
+            **{column: said(self.told[field], HANDS.field(column).type) for column, field in fields.items()},
+            "recorded_multiplier": said(self._recorded["multiplier"], pa.int64()),
             "extra": said(extra, pa.string()),
             "suited": pa.array(self.suited),
             "bottom": pa.array(self.dealt_masks[:, 3]),
         }
 
-    def _amount_columns(self) -> dict[str, pa.Array]:
-        rooms = [_NO_ROOM if hand.room is UNSET else hand.room for hand in self.hands]
-        found = {
-            f"room_{key}": nullable_amounts(scaled_column([getattr(room, key) for room in rooms]))
-            for key in Room.__struct_fields__
-        }
-        recorded = self._recorded()
-        found["recorded_bid"] = nullable_amounts(scaled_column([record.bid for record in recorded]))
-        found["recorded_multiplier"] = said([record.multiplier for record in recorded], pa.int64())
+    @cached_property
+    def _recorded(self) -> dict[str, Sequence[Any]]:
+        return _by_field(
+            Recorded, [_NO_RECORDED if said is UNSET else said for said in self.told["recorded"]]
+        )
+
+    @cached_property
+    def _amounts(self) -> dict[str, Sequence[Any]]:
+        """The amounts of every column that holds any, as the log gives them."""
+        room = _by_field(Room, [_NO_ROOM if said is UNSET else said for said in self.told["room"]])
+        found = {f"room_{key}": values for key, values in room.items()}
+        found["recorded_bid"] = self._recorded["bid"]
+        threes = {"balance": self.told["balances"]}
+        for name, field in (("score", "scores"), ("fee", "fees"), ("balance_after", "balances_after")):
+            threes[f"recorded_{name}"] = self._recorded[field]
+        for name, values in threes.items():
+            found |= {f"{name}_{seat}": own for seat, own in enumerate(_by_seat(values))}
         return found
 
-    def _recorded(self) -> list[Recorded]:
-        return [_NO_RECORDED if hand.recorded is UNSET else hand.recorded for hand in self.hands]
-
     def _seat_columns(self) -> dict[str, pa.Array]:
-        hands, recorded = self.hands, self._recorded()
         found = {f"dealt_{seat}": pa.array(self.dealt_masks[:, seat]) for seat in SEAT_NUMBERS}
         for name, field in (("player", "players"), ("kind", "kinds"), ("registered", "registered")):
-            for seat, values in enumerate(_by_seat([getattr(hand, field) for hand in hands])):
+            for seat, values in enumerate(_by_seat(self.told[field])):
                 found[f"{name}_{seat}"] = said(values, HANDS.field(f"{name}_{seat}").type)
-        amounts = {"balance": [hand.balances for hand in hands]}
-        for name, field in (("score", "scores"), ("fee", "fees"), ("balance_after", "balances_after")):
-            amounts[f"recorded_{name}"] = [getattr(record, field) for record in recorded]
-        for name, threes in amounts.items():
-            for seat, values in enumerate(_by_seat(threes)):
-                found[f"{name}_{seat}"] = nullable_amounts(scaled_column(values))
         return found
 
     def _content_hashes(self) -> pa.Array:
@@ -213,16 +210,20 @@ class _Batch:
         ends = (self.actions.offsets * width).tolist()
         deals = [masks.tobytes() for masks in self.dealt_masks]
         texts = {place: _encode(said) for place, said in self.actions.texts().items()}
-        hashes = []
-        for place, hand in enumerate(self.hands):
-            said = (
-                _encode(_head(hand)),
-                deals[place],
-                steps[ends[place] : ends[place + 1]],
-                texts.get(place, b""),
-            )
-            hashes.append(sha256(b"".join(said)).hexdigest()[:HASH_DIGITS])
+        heads, hashes = self._heads(), []
+        for place, head in enumerate(heads):
+            said = head + deals[place] + steps[ends[place] : ends[place + 1]] + texts.get(place, b"")
+            hashes.append(sha256(said).hexdigest()[:HASH_DIGITS])
         return pa.array(hashes, type=pa.string())
+
+    def _heads(self) -> list[bytes]:
+        """All of each hand but its cards and actions, the same however times and amounts are written, and with nothing empty."""
+        heads = [_head(hand) for hand in self.hands]
+        empty = _NO_ROOM in self.told["room"] or _NO_RECORDED in self.told["recorded"]
+        if empty or any(str in set(map(type, values)) for values in self._amounts.values()):
+            for head in heads:
+                _say_plainly(head)
+        return [_encode(head) for head in heads]
 
     def _deal_ids(self) -> pa.Array:
         """A number that two hands share when the same cards were dealt to the same seats (the mixer of splitmix64)."""
@@ -249,21 +250,30 @@ def _pack(
     return masks
 
 
+def _by_field(shape: type[Struct], structs: Iterable[Struct]) -> dict[str, Sequence[Any]]:
+    """What some structs of one shape say, by field."""
+    columns = [*zip(*map(astuple, structs), strict=True)] or [()] * len(shape.__struct_fields__)
+    return dict(zip(shape.__struct_fields__, columns, strict=True))
+
+
 def _head(hand: Hand) -> Hand:
-    """All of a hand but its cards and actions, the same however times and amounts are written and whether it says nothing twice."""
-    head: Hand = copy(hand)
-    head.actions, head.dealt, head.bottom = _NO_ACTIONS, _NO_CARDS, "-"
+    """A copy of a hand without its cards and actions, its times those of UTC."""
+    head = replace(hand, actions=_NO_ACTIONS, dealt=_NO_CARDS, bottom="-")
     if hand.started_at is not UNSET:
         head.started_at = hand.started_at.astimezone(UTC)
     if hand.ended_at is not UNSET:
         head.ended_at = hand.ended_at.astimezone(UTC)
-    if hand.balances is not UNSET:
-        head.balances = _plain(hand.balances)
-    if hand.room is not UNSET:
-        head.room = _said_amounts(hand.room)
-    if hand.recorded is not UNSET:
-        head.recorded = _said_amounts(hand.recorded)
     return head
+
+
+def _say_plainly(head: Hand) -> None:
+    """Take needless zeros off the amounts, and away what says nothing."""
+    if head.balances is not UNSET:
+        head.balances = _plain(head.balances)
+    if head.room is not UNSET:
+        head.room = _said_amounts(head.room)
+    if head.recorded is not UNSET:
+        head.recorded = _said_amounts(head.recorded)
 
 
 def _said_amounts(said: Room | Recorded) -> Any:
@@ -281,7 +291,7 @@ def _plain(amount: Any) -> Any:
     return plain_amount(Decimal(amount))
 
 
-def _by_seat(threes: list[Any]) -> tuple[Sequence[Any], ...]:
+def _by_seat(threes: Sequence[Any]) -> tuple[Sequence[Any], ...]:
     """Values by hand as values by seat."""
     silent = threes.count(UNSET)
     if silent == len(threes):

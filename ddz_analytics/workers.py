@@ -14,7 +14,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
+from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -35,7 +37,7 @@ class Run(Protocol):
 
 
 @dataclass(frozen=True)
-class _Failure:
+class Failure:
     """A DdzError on its way between processes."""
 
     kind: type[DdzError]
@@ -58,8 +60,8 @@ def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterat
     if jobs == 1:
         yield _run_here
         return
-    before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, (ready_for,))
+    context = _Remembering()
+    pool = ProcessPoolExecutor(jobs, context, _begin_worker, (ready_for,))
     started = ready_for is not None
 
     def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
@@ -76,17 +78,30 @@ def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterat
         if started:
             pool.submit(os.getpid)  # any first task starts them all
         yield run
-    except BaseException:
-        for worker in set(multiprocessing.active_children()) - before:
-            worker.kill()
-        raise
     finally:
+        # All results that are wanted are in. Asked to leave, a worker would wait for good where another died with the queue's lock.
+        for worker in {*multiprocessing.active_children()} & {*context.started}:
+            worker.kill()
         pool.shutdown(cancel_futures=True)
+
+
+class _Remembering(SpawnContext):
+    """Processes that start anew, and are remembered."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[BaseProcess] = []
+
+    def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
+        """A process to start."""
+        process = SpawnProcess(*args, **named)
+        self.started.append(process)
+        return process
 
 
 def _run_here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
     for task in tasks:
-        with _no_collecting():
+        with no_collecting():
             result = function(task)
         yield result
 
@@ -94,29 +109,30 @@ def _run_here(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iter
 def _run_in(
     pool: ProcessPoolExecutor, ahead: int, function: Callable[[Task], Result], tasks: Iterable[Task]
 ) -> Iterator[Result]:
-    waiting: deque[Future[Result | _Failure]] = deque()
+    waiting: deque[Future[Result | Failure]] = deque()
     try:
         for task in tasks:
-            waiting.append(pool.submit(_tried, function, task))
+            waiting.append(pool.submit(tried, function, task))
             if len(waiting) > ahead:
-                yield _result(waiting.popleft().result())
+                yield result_of(waiting.popleft().result())
         while waiting:
-            yield _result(waiting.popleft().result())
+            yield result_of(waiting.popleft().result())
     except BrokenProcessPool as error:
         what = "a worker process was killed, perhaps for want of memory"
         raise DdzError("worker_died", what, mend="try again with fewer --jobs") from error
 
 
-def _tried(function: Callable[[Task], Result], task: Task) -> Result | _Failure:
+def tried(function: Callable[[Task], Result], task: Task) -> Result | Failure:
+    """What a function makes of a task, or the DdzError that it ends in."""
     try:
-        with plain_faults(), _no_collecting():
+        with plain_faults(), no_collecting():
             return function(task)
     except DdzError as error:
-        return _Failure(type(error), error.code, error.what, error.where, error.mend)
+        return Failure(type(error), error.code, error.what, error.where, error.mend)
 
 
 @contextmanager
-def _no_collecting() -> Iterator[None]:
+def no_collecting() -> Iterator[None]:
     """A task's objects are freed by their reference counts; looking for cycles among them would only cost time."""
     was_on = gc.isenabled()
     gc.disable()
@@ -127,8 +143,9 @@ def _no_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def _result(found: Result | _Failure) -> Result:
-    if isinstance(found, _Failure):
+def result_of(found: Result | Failure) -> Result:
+    """What `tried` found; raises the error if it was one."""
+    if isinstance(found, Failure):
         raise found.kind(found.code, found.what, where=found.where, mend=found.mend)
     return found
 

@@ -80,6 +80,19 @@ tables = store.compare(
 print(tables["overview"].T)
 
 # %% [markdown]
+# ## One hand, one player, all recorded scores
+#
+# `explain` and `replay` give text, `statement` tables, `standings` (of logs that name their matches) one table, `reconcile` plain values.
+
+# %%
+print(store.replay(1, "jj-classic"))
+print(store.statement("synthetic-0016", "jj-classic")["totals"].T)
+for recorded in store.reconcile():
+    print(
+        recorded["rule_set"], recorded["exact"], "of", recorded["hands"], "recorded scores come out exactly"
+    )
+
+# %% [markdown]
 # ## Without a store
 #
 # Rules as functions: what a set of cards is, what beats what, how an auction stands, what a row of facts is worth.

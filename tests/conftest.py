@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ddz_analytics.errors import DdzError
 from ddz_analytics.locale.language import speak
 from ddz_analytics.report import Report
 from ddz_analytics.store.catalog import Connection, connect
@@ -18,6 +19,7 @@ from tests.small_store import small_tables, write_store
 from tests.viewing import viewed_store
 
 os.environ["DDZ_LANG"] = "en"  # what tests read is English, on a machine of any language
+SPARK_MASTER = "local[2]"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
 
@@ -71,6 +73,28 @@ def chromium() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def java() -> None:
+    """What Spark needs is there."""
+    from ddz_analytics.spark.session import check_java, check_pyspark
+
+    try:
+        check_pyspark()
+        check_java()
+    except DdzError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def spark(java: None) -> Iterator[Any]:
+    """Spark on this machine with two workers; its Java compiles in haste, for it lives a minute."""
+    from ddz_analytics.spark.session import session
+
+    hasty = {"spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+    with session(SPARK_MASTER, hasty) as running:
+        yield running
 
 
 def _browser() -> str | None:

@@ -64,8 +64,17 @@ class Job(NamedTuple):
     def run(self, store: Path, crash_at: str = "") -> tuple[int, str]:
         """Do it to its end, or to its death: the return code, and what it said on stderr."""
         with self.start(store, crash_at) as process:
-            _, said = process.communicate(timeout=PATIENCE)
+            said = _last_words(process)
             return process.returncode, said
+
+
+def _last_words(process: subprocess.Popen[str]) -> str:
+    """What a process says on stderr until it ends; one that hangs is killed with all of its group."""
+    try:
+        return process.communicate(timeout=PATIENCE)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
 
 
 def content(store: Path) -> str | None:
@@ -89,7 +98,7 @@ def killed(job: Job, store: Path, victim: Victim, rng: Random, longest: float) -
         time.sleep(rng.random() * longest)
         if process.poll() is None:
             _kill(process, victim, rng)
-        _, said = process.communicate(timeout=PATIENCE)
+        said = _last_words(process)
     assert process.returncode in (0, -signal.SIGKILL) or said.strip() == "worker_died", said
     return process.returncode
 

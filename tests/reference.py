@@ -13,8 +13,9 @@ import click
 from click.testing import CliRunner
 
 import ddz_analytics
+from ddz_analytics import spark
 from ddz_analytics.cli import COMMANDS, ddz
-from ddz_analytics.facade import HowToIngest
+from ddz_analytics.handed import HowToIngest
 from ddz_analytics.rules import KEYS, RuleSet, load_rules, parameters, shipped_overlays, shipped_rules
 from ddz_analytics.rules.doc import citation, told
 from ddz_analytics.rules.load import find_rule_file
@@ -115,6 +116,9 @@ def functions() -> Iterator[str]:
             options = HowToIngest.__annotations__.items()
             named = "".join(f"{key}: {said.__forward_arg__}\n" for key, said in options)
             yield f"### HowToIngest\n\n```text\n{named}```\n\n{inspect.getdoc(HowToIngest)}\n"
+    yield f"### ddz_analytics.spark\n\n{inspect.getdoc(spark)}\n"
+    for name in spark.__all__:
+        yield described_as(f"spark.{name}", getattr(spark, name))
 
 
 def described_as(name: str, value: object) -> str:
@@ -123,6 +127,7 @@ def described_as(name: str, value: object) -> str:
     if inspect.isclass(value):
         return f"### {name}\n\n{told_here}\n"
     signature = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(value)))  # type: ignore[arg-type]
+    signature = re.sub(r"<function (\w+) at \w+>", r"\1", signature)
     signature = signature.replace("(self, ", "(").replace("(self)", "()")
     return f"### {name}\n\n```text\n{name}{signature}\n```\n\n{told_here}\n"
 

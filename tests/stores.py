@@ -88,3 +88,9 @@ def apart(code: str, *arguments: Path | str, crash_at: str = "") -> subprocess.C
     environment = {**os.environ, "DDZ_CRASH_AT": crash_at}
     command = [sys.executable, "-c", code, *map(str, arguments)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def parts_of(store: Path) -> dict[str, bytes]:
+    """Every live part but that of the ledger, which holds the time."""
+    paths = set(open_store(store).manifest.live())
+    return {path: (store / path).read_bytes() for path in paths if "source_files-0" not in path}

@@ -61,6 +61,16 @@ def test_a_workbook_holds_what_the_answer_holds() -> None:
     assert notes == ["numbers of more than 15 digits, which a spreadsheet would round, stand as text: 2"]
 
 
+def test_a_sheet_is_ready_to_be_read() -> None:
+    """The head is bold, stays in view and can be filtered by; columns are as wide as what stands in them, Chinese twice as wide."""
+    content, _ = written(pa.table({"id": [1], "规则": ["斗地主" * 5], "long": ["x" * 300]}), Form("xlsx"))
+    sheet = openpyxl.load_workbook(io.BytesIO(content)).worksheets[0]
+    assert [sheet.cell(1, column).font.b for column in (1, 2, 3)] == [True] * 3
+    assert (sheet.freeze_panes, sheet.auto_filter.ref) == ("A2", "A1:C2")
+    widths = [sheet.column_dimensions[letter].width for letter in "ABC"]
+    assert widths[0] < 10 and 30 <= widths[1] <= 34 and 60 <= widths[2] <= 61
+
+
 @pytest.mark.parametrize(
     "digits", ["123456789012345", "12345678901.2345", "-0.0001", "100000000000000000", "0"]
 )

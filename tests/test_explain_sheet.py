@@ -49,7 +49,7 @@ def test_sheet_has_everything(folder: Path) -> None:
 def test_sheet_speaks_chinese(folder: Path) -> None:
     """In Chinese the page says so and has no English sentence."""
     page = _sheet(folder, "kick-beyond-the-cap", "--lang", "zh")
-    assert '<html lang="zh">' in page and "单副结算说明" in page and "农民踢。" in page
+    assert '<html lang="zh">' in page and "单局结算说明" in page and "农民踢。" in page
     assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", html.unescape(page.partition("<body>")[2]))
 
 

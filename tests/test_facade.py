@@ -17,6 +17,7 @@ import ddz_analytics as ddz
 from ddz_analytics.hands import Hand
 from ddz_analytics.parsers.ddz1 import read_line
 from ddz_analytics.store import open_store
+from tests.command import ddz as command
 from tests.parsing import SAMPLES
 
 COINS = SAMPLES / "simulated" / "qq-coins.ddz.jsonl.gz"
@@ -111,7 +112,10 @@ def test_comparison_has_the_tables_of_the_command(store: ddz.Store) -> None:
     assert isinstance(tables["overview"]["largest"].iloc[0], Decimal)
     with pytest.warns(UserWarning, match="rule set"):
         store.sql("SELECT sum(score) FROM scores")
-    grid = store.compare(baseline="qq-coins", set={"cap.doublings": list(range(9)), "house.rake": ["0.1"]})
+    with pytest.warns(UserWarning, match="9 variants are counted and not stored"):
+        grid = store.compare(
+            baseline="qq-coins", set={"cap.doublings": list(range(9)), "house.rake": ["0.1"]}
+        )
     assert len(grid["overview"]) == 1 + 9
 
 
@@ -147,3 +151,34 @@ def test_missing_store_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ddz.DdzError) as caught:
         ddz.open(tmp_path / "none").sql("SELECT 1")
     assert caught.value.code == "store_missing"
+
+
+def test_same_answers_as_the_command(tmp_path: Path) -> None:
+    """Standings, a statement, reconciliation and a hand played back are in Python what the command gives."""
+    store = ddz.open(tmp_path / "store")
+    store.ingest([json.loads(line) | {"match": "final"} for line in LINES])
+
+    def told(*words: str) -> Any:
+        return json.loads(command(*words, "--json", "--store", store.path, folder=tmp_path).stdout)
+
+    def rows(frame: pd.DataFrame) -> Any:
+        return json.loads(json.dumps(frame.to_dict("records"), default=str))
+
+    order = told("standings", "--rules", "qq-coins", "--advance", "2")["matches"]
+    listed = [row for match in order.values() for row in match]
+    assert rows(store.standings("qq-coins", advance=2).drop(columns="match_id")) == listed
+    assert len(listed) >= 3
+    moved = told("standings", "--rules", "qq-coins", "--vs", "qq-classic")["matches"]
+    found = store.standings("qq-coins", vs="qq-classic").drop(columns="match_id")
+    assert rows(found) == [row for match in moved.values() for row in match["players"]]
+    player = listed[0]["player"]
+    statement = told("statement", "--player", player, "--rules", "qq-coins")
+    tables = store.statement(player, "qq-coins")
+    assert {name: rows(table) for name, table in tables.items()} == {name: statement[name] for name in tables}
+    assert len(tables["hands"]) > 0
+    assert json.loads(json.dumps(store.reconcile(), default=str)) == told("reconcile")["rule_sets"]
+    shown = command("replay", "1", "--no-color", "--store", store.path, folder=tmp_path).stdout
+    assert store.replay(1) == shown.rstrip("\n")
+    with pytest.raises(ddz.DdzError) as caught:
+        store.statement("nobody", "qq-coins")
+    assert caught.value.code == "player_unknown"

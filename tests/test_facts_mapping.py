@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddz_analytics.errors import DdzError, UsageError
+from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.ingest.summary import Counts
 from tests.facts_rows import ask, declare, rejected
 
@@ -152,3 +153,25 @@ def test_column_that_is_not_there_stops_the_run(tmp_path: Path) -> None:
     """A mapping that names a column which a file does not have is one error that lists what there is."""
     error = refused(tmp_path, BY_HAND, "id,bombs\n1,2\n")
     assert error.code == "mapping_column" and "dizhu" in error.what and "bombs" in error.mend
+
+
+def test_dry_run_shows_what_columns_became(tmp_path: Path) -> None:
+    """A dry run stores nothing and shows, of the first three rows, the text of each column, the field that it becomes, and faults."""
+    (tmp_path / "m.toml").write_text(BY_HAND, "utf-8")
+    table = "id,dizhu,first_out,bombs,spring\n1,1,3,0,\n2,3,3,1,yes\n3,0,3,1,no\n4,1,1,0,no\n"
+    (tmp_path / "t.csv").write_text(table)
+    options = Options(format="facts", mapping=tmp_path / "m.toml", dry_run=True)
+    first, second, third = ingest(tmp_path / "s", [str(tmp_path / "t.csv")], options).shown
+    assert not (tmp_path / "s").exists()
+    assert [tuple(became) for became in first.columns] == [
+        ("id", "1", "source_hand_id", "1"),
+        ("dizhu", "1", "landlord_seat", "0"),
+        ("first_out", "3", "winner_seat", "2"),
+        ("bombs", "0", "bombs", "0"),
+        ("bombs", "0", "rockets", "0"),
+        ("spring", None, "spring", "none"),
+    ]
+    assert (first.line, second.line, third.line) == (2, 3, 4)
+    assert ("spring", "yes", "spring", "spring") in second.columns
+    assert ("dizhu", "0", "landlord_seat", None) in third.columns
+    assert (second.fault, third.fault.partition(":")[0]) == ("", "out_of_range")

@@ -223,6 +223,26 @@ def test_remove_a_source(tmp_path: Path) -> None:
     assert (unknown.returncode, unknown.stderr[:21]) == (2, "error[source_unknown]")
 
 
+def test_remove_a_rule_set(tmp_path: Path) -> None:
+    """The scores of a rule set go, in both scenarios, and nothing else; it is scored again when it is asked for."""
+    (tmp_path / "a.jsonl").write_bytes(played(4))
+    ddz("ingest", "a.jsonl", folder=tmp_path)
+    for balances in ("recorded", "chained"):
+        ddz("rescore", "--rules", "qq-classic,jj-classic", "--balances", balances, folder=tmp_path)
+    run = ddz("remove", "--rules", "jj-classic", folder=tmp_path)
+    assert run.stdout == "8 hand settlements under jj-classic are gone; the hands stay\n"
+    store = tmp_path / "ddz-store"
+    assert column(store, "settlements", "rule_set") == ["qq-classic"] * 8
+    assert column(store, "rule_sets", "rule_set") == ["qq-classic"]
+    assert column(store, "hands", "hand_id") == [1, 2, 3, 4]
+    assert ddz("verify", folder=tmp_path).stdout == "the store is whole\n"
+    again = ddz("remove", "--rules", "jj-classic", folder=tmp_path)
+    assert (again.returncode, again.stderr.split("]")[0]) == (2, "error[scores_unknown")
+    assert "scored are qq-classic" in again.stderr
+    for words in ((), ("--rules", "qq-classic", "--source", "a.jsonl")):
+        assert ddz("remove", *words, folder=tmp_path).stderr.startswith("error[remove_options]")
+
+
 def test_remove_a_folder(tmp_path: Path) -> None:
     """A folder stands for all files below it, and for no other whose name begins like it."""
     for name in ("logs/a.jsonl.gz", "logs/deep/b.jsonl.gz", "logs2.jsonl.gz"):

@@ -17,7 +17,7 @@ from ddz_analytics.ingest.reading import Progress
 from ddz_analytics.ingest.summary import Counts
 from ddz_analytics.parsers import parsers
 from ddz_analytics.store import open_store, open_writer
-from tests.stores import column, content, counts_of, line, lines, played, take, take_counts
+from tests.stores import column, content, counts_of, line, lines, parts_of, played, take, take_counts
 
 
 @pytest.fixture
@@ -36,12 +36,6 @@ def log(tmp_path: Path) -> Path:
 
 def ids(store: Path) -> list[str]:
     return [str(each) for each in column(store, "hands", "source_hand_id")]
-
-
-def parts_of(store: Path) -> dict[str, bytes]:
-    """Every live part but that of the ledger, which holds the time."""
-    paths = set(open_store(store).manifest.live())
-    return {path: (store / path).read_bytes() for path in paths if "source_files-0" not in path}
 
 
 def test_read_and_stored(store: Path, tmp_path: Path) -> None:
@@ -82,7 +76,7 @@ def test_summary_as_json(store: Path, log: Path) -> None:
 
 
 def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One process and two write the same parts, byte for byte, of big and small files."""
+    """One process and two write the same parts, byte for byte, of big and small files, in whichever order these are named."""
     monkeypatch.setattr(sources, "CUT_EVERY", 20_000)
     monkeypatch.setattr(reading, "CUT_EVERY", 20_000)
     monkeypatch.setattr(intake, "HANDS_PER_PART", 30)
@@ -93,6 +87,9 @@ def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.Mon
     take(store, tmp_path / "*.jsonl")
     take(tmp_path / "store2", tmp_path / "*.jsonl", jobs=2)
     assert parts_of(store) == parts_of(tmp_path / "store2")
+    named = sorted(tmp_path.glob("*.jsonl"), reverse=True)
+    take(tmp_path / "store3", *named, *named, jobs=2)
+    assert parts_of(tmp_path / "store3") == parts_of(store)
     assert [part.rows for part in open_store(store).manifest.hands] == [26, 27, 26, 27]
     assert column(store, "rejected", "code") == ["missing_field", "conflict", "conflict"]
 

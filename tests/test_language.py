@@ -13,9 +13,11 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner, Result
 
-from ddz_analytics.cli import compared, ddz, main
+from ddz_analytics import compared
+from ddz_analytics.cli import ddz, main
 from ddz_analytics.cli.spoken import broken, chinese, paragraphs
 from ddz_analytics.cli.telling import error_line
+from ddz_analytics.cli.titles import spoken_title, titled
 from ddz_analytics.errors import EXIT_FAILED, DdzError
 from ddz_analytics.locale import LANGUAGES, command_texts, texts
 from ddz_analytics.locale.language import speak, wanted
@@ -200,14 +202,14 @@ def test_titles_are_there_in_chinese() -> None:
     """Every table of a comparison has a Chinese title, those by a column too; JSON and CSV keep the English ones."""
     assert {*titles(), compared.RECONCILED} - chinese("titles").keys() == set()
     speak("zh")
-    assert [compared.spoken_title(title) for title in ("house", "by table_id")] == [
+    assert [spoken_title(title) for title in ("house", "by table_id")] == [
         "系统",
         "按 table_id 分组",
     ]
     tables = {"house": pa.table({"rake": [1]})}
-    assert [*compared.titled(tables, "table", "chained")] == ["系统（余额逐局推算）"]
-    assert [*compared.titled(tables, "csv", "chained")] == ["house (chained balances)"]
-    assert [*compared.titled(tables, "json", "chained")] == ["house"]
+    assert [*titled(tables, "table", "chained")] == ["系统（余额逐局推算）"]
+    assert [*titled(tables, "csv", "chained")] == ["house (chained balances)"]
+    assert [*titled(tables, "json", "chained")] == ["house"]
 
 
 def test_every_text_is_there_in_both_languages() -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
 
 from ddz_analytics.cards import pack
+from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Action, Located, Rejected
-from ddz_analytics.parsers.rlcard_trace import RlcardTrace
+from ddz_analytics.parsers.base import Parsed, Source, load_json, shaped
+from ddz_analytics.parsers.rlcard_trace import Game, RlcardTrace
+from ddz_analytics.tabulate import hands_table
 from tests.parsing import code_of, hands, located, read, rejected, sample_bytes, sample_names, tally
 
 PARSER = RlcardTrace()
@@ -184,3 +189,43 @@ def test_other_formats_are_not_taken() -> None:
     """Lines of other formats are not told as this one."""
     for name in ("open-spiel/playouts.jsonl", "botzone-ftl2/official_judge.matches.gz"):
         assert PARSER.sniff(sample_bytes(name)[:4096]) == 0.0
+
+
+def _outcome(items: list[Parsed]) -> tuple[list[dict[str, Any]], list[Rejected]]:
+    """The rows and the rejections that parsed lines come to, the latter by line."""
+    table, refused = hands_table([item for item in items if isinstance(item, Located)], PARSER, "log")
+    parsed = [item for item in items if isinstance(item, Rejected)]
+    return table.to_pylist(), sorted([*parsed, *refused], key=lambda item: item.line)
+
+
+def _mutant(line: bytes, chance: Random) -> bytes:
+    """A line with a few letters replaced by others that mean something in JSON or in a trace."""
+    for _ in range(chance.choice([1, 1, 2])):
+        place = chance.randrange(len(line) + 1)
+        piece = chance.choice([b"", b" ", b"0", b"1.0", b'"', b"\\", b"[", b"]", b'"trace": [], ', b'"game": 1, ', b'[0, ""], ',
+                               b'[1, "' + b"3" * 121 + b'"], ', b'[2, "{"], ', b'", "', b"\\u0033", b"\xff", b"9" * 5000, b"-1"])  # fmt: skip
+        line = line[:place] + piece + line[place + chance.choice([0, 0, 1, 7]) :]
+    return line
+
+
+def test_lines_with_their_acts_left_as_text_come_to_the_same() -> None:
+    """Leaving the acts as text stores and rejects the same lines, with the same words, as reading each line whole."""
+    chance, lines = Random(4), sample_bytes(RULE_AGENTS).splitlines()
+    changed = [_mutant(line, chance) if chance.random() < 0.7 else line for line in lines * 6]
+    data = b"\n".join(changed)
+    whole, later = (
+        _outcome(list(parse(io.BytesIO(data), Source("log")))) for parse in (PARSER.parse, PARSER.parse_heads)
+    )
+    assert whole == later
+    assert min(len(whole[0]), len(whole[1])) > 50
+
+
+def test_a_line_read_in_one_go_is_what_a_strict_reader_makes_of_it() -> None:
+    """What the quick decoder takes, the strict reader of JSON takes too and reads alike; keys that stand twice are refused."""
+    chance, lines = Random(5), sample_bytes(RULE_AGENTS).splitlines()
+    for line in (_mutant(line, chance) for line in lines * 6):
+        (quick,) = read(PARSER, line.replace(b"\n", b"") or b"x")
+        try:
+            shaped(load_json(line), Game)
+        except BadRecord as fault:
+            assert isinstance(quick, Rejected) and (quick.code, quick.detail) == (fault.code, fault.detail)

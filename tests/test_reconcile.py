@@ -189,7 +189,7 @@ def test_strict_fails_on_what_is_unexplained(tmp_path: Path) -> None:
     assert ddz("reconcile", folder=tmp_path).returncode == 0
     run = ddz("reconcile", "--strict", "--lang", "zh", folder=tmp_path)
     assert run.returncode == 1
-    assert "不能解释，amount_differs（数目不同）：1 副" in run.stdout
+    assert "不能解释，amount_differs（数目不同）：1 局" in run.stdout
 
 
 def test_without_recorded_scores_the_command_says_so(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_language_switches_texts_and_charts(opened: Opened) -> None:
     opened.page.click("button[data-lang=zh]")
     assert opened.page.evaluate("document.documentElement.lang") == "zh"
     assert opened.page.title() == "同一批牌换规则计分的结果"
-    assert axis.first.text_content() == "单副得分"
+    assert axis.first.text_content() == "单局得分"
     assert opened.page.locator("#bands h2").inner_text().startswith("谁得谁失")
     assert opened.page.locator("#bands h2 [lang=en]").first.is_hidden()
 

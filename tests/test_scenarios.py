@@ -124,7 +124,7 @@ def test_report_names_chained_balances(store: Path) -> None:
     for words in (
         "under other rules, balances chained</title>",
         "Balances are chained: before each",
-        "余额逐局推演：每副牌",
+        "余额逐局推算：每局",
     ):
         assert words in page.decode()
     last = json.loads(twin)["hands"][0]["settlings"][1]["steps"]["en"][-1]

@@ -77,7 +77,16 @@ def test_a_terminal_is_shown_the_first_rows_and_told_how_many_there_are(six_hand
     os.close(there)
     assert os.read(here, 10_000).decode().split() == ["n", "-", "0", "1", "2"]
     os.close(here)
-    assert run.stderr.decode() == "3 of 12 rows are shown (--limit 0: all; -o FILE writes them all)\n"
+    assert run.stderr.decode() == "3 of 12 rows are shown (--limit 0: all)\n"
+
+
+def test_a_limit_that_is_given_holds_wherever_the_answer_goes(six_hands: Path, tmp_path: Path) -> None:
+    """Without --limit a pipe or a file gets every row; with it so many, and a note says so unless none is wanted."""
+    sql = "SELECT range AS n FROM range(1200)"
+    for to, said in (((), "2 of 1200 rows are shown (--limit 0: all)\n"), (("--quiet",), "")):
+        run = ddz("sql", "--store", six_hands, "--format", "csv", "--limit", 2, *to, sql, folder=tmp_path)
+        assert (run.stdout, run.stderr) == ("n\r\n0\r\n1\r\n", said)
+    assert len(ddz("sql", "--store", six_hands, sql, folder=tmp_path).stdout.splitlines()) == 2 + 1200
 
 
 def test_a_file_is_written_as_its_name_ends(six_hands: Path, tmp_path: Path) -> None:

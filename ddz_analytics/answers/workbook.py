@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from ddz_analytics.answers.plain import rows_of, shown
 from ddz_analytics.errors import UsageError
+from ddz_analytics.widths import text_width
 
 MOST_ROWS = 1_048_575  # below the head
 MOST_COLUMNS = 16_384
@@ -30,6 +31,7 @@ _FIRST_DAY = date(1900, 3, 1)  # spreadsheets count a 29 February 1900 before it
 _AS_WRITTEN = {
     "constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False,
 }  # fmt: skip
+_MEASURED, _WIDEST, _ROOM_FOR_ARROW = 200, 60, 4  # rows, and characters
 _DAY, _TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"
 
 
@@ -75,11 +77,28 @@ class _Sheet:
     def __init__(self, book: Any, name: str) -> None:
         self._sheet = book.add_worksheet(name)
         self._sheet.freeze_panes(1, 0)
+        self._head = book.add_format({"bold": True})
         self._day, self._time = (book.add_format({"num_format": form}) for form in (_DAY, _TIME))
+        self._widths: list[int] = []
+
+    def head(self, names: Sequence[str]) -> None:
+        """Write the names of the columns."""
+        for column, name in enumerate(names):
+            self._sheet.write_string(0, column, name, self._head)
+        self._widths = [text_width(name) + _ROOM_FOR_ARROW for name in names]
+
+    def end(self, rows: int) -> None:
+        """Make the columns as wide as what stands in the first rows, and let them be filtered."""
+        for column, width in enumerate(self._widths):
+            self._sheet.set_column(column, column, min(width, _WIDEST))
+        if self._widths:
+            self._sheet.autofilter(0, 0, rows, len(self._widths) - 1)
 
     def write(self, row: int, column: int, cell: Cell) -> None:
         """Write a cell as what it is."""
         sheet = self._sheet
+        if row <= _MEASURED and cell is not None:
+            self._widths[column] = max(self._widths[column], text_width(str(cell)) + 1)
         if isinstance(cell, bool):
             sheet.write_boolean(row, column, cell)
         elif isinstance(cell, str):
@@ -95,8 +114,7 @@ def _write_sheet(sheet: _Sheet, schema: pa.Schema, batches: Iterable[pa.Table]) 
         raise UsageError(
             "xlsx_columns", f"a sheet holds {MOST_COLUMNS:,} columns", mend="write CSV or Parquet"
         )
-    for column, name in enumerate(schema.names):
-        sheet.write(0, column, name)
+    sheet.head(schema.names)
     row = as_text = 0
     for batch in batches:
         for cells in rows_of(batch):
@@ -106,6 +124,7 @@ def _write_sheet(sheet: _Sheet, schema: pa.Schema, batches: Iterable[pa.Table]) 
                 written = _cell(name, cell)
                 as_text += isinstance(cell, int | Decimal) and isinstance(written, str) and not _is_id(name)
                 sheet.write(row, column, written)
+    sheet.end(row)
     return as_text
 
 

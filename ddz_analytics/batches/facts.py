@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from ddz_analytics.auction_state import Auction, offers
 from ddz_analytics.batches.auctions import Auctions
-from ddz_analytics.batches.batch import NOBODY, REDEAL, Batch, Context
+from ddz_analytics.batches.batch import NOBODY, Batch
 from ddz_analytics.batches.course import Course
 from ddz_analytics.batches.need import hands_that_need_wilds
-from ddz_analytics.bidding import may_kick, opening_multiplier, whole
 from ddz_analytics.columns import Flags, Ints, amounts, from_amounts, known
 from ddz_analytics.combinations import BOMB, CODE_OF, ROCKET
-from ddz_analytics.hands import SEATS, STAGES
+from ddz_analytics.hands import SEATS
 from ddz_analytics.rules import RuleSet, autoplay_bits
 from ddz_analytics.schema import FACTS, ROLES
 
-SEATING_SCOPES = ("ever", "match", "day")
 _ROOM = [name for name in FACTS.names if name.startswith("room_")]
 
 
@@ -32,7 +29,8 @@ def fact_rows(batch: Batch, course: Course, auctions: Auctions, faulty: Flags) -
         for name in ("hand_id", "evidence", "recorded_rules", "outcome", "landlord_seat", "wild_rank")
     }
     columns |= {name: batch.table[name] for name in _ROOM}
-    columns |= auctions.by_hand(_auction_columns(batch, auctions) | _auction_seats(batch, auctions))
+    told = auctions.columns()
+    columns |= told | _offered_columns(batch, told)
     columns |= _play_columns(batch, course, faulty, order) | _autoplay_columns(batch, course, order)
     columns |= _context_columns(batch, course) | _escape_columns(batch, course, auctions)
     balances = np.stack([from_amounts(batch.table[f"balance_{seat}"]) for seat in range(SEATS)], axis=1)
@@ -70,113 +68,15 @@ def _roles(name: str, by_role_values: Any, kind: pa.DataType, missing: int = NOB
     }
 
 
-def _auction_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
-    """What the distinct auctions of a batch say as a whole."""
-    kinds = ("none", "score", "room", "rob")
-    forced: tuple[str | None, ...] = ("starter", "first_opener", None)
-    bid = auctions.each(lambda auction: auction.bid)
-    no_bid = auctions.each(lambda auction: auction.nobody_bid) == 1
-    landlord, outcome = batch.landlord[auctions.example], batch.outcome[auctions.example]
-    rotates = _by_context(batch, lambda context: context.rules is not None and context.rules.auction_rotates)
-    return {
-        "auction_kind": _named(kinds, auctions.each(lambda auction: kinds.index(auction.kind))),
-        "auction_forced": _named(forced, auctions.each(lambda auction: forced.index(auction.forced))),
-        "bid": amounts(bid, bid != NOBODY),
-        "auction_silent": pa.array(auctions.each(lambda auction: auction.silent) == 1),
-        "nobody_bid": pa.array(no_bid & (landlord != NOBODY) | (outcome == REDEAL)),
-        "raises": pa.array(auctions.each(lambda auction: auction.raises)),
-        "robs": pa.array(auctions.each(lambda auction: auction.robs)),
-        "first_seat": _maybe(auctions.each(lambda auction: auction.first), pa.int8()),
-        "first_opener_seat": _maybe(auctions.each(lambda auction: auction.first_opener), pa.int8()),
-        "first_rotates": pa.array(rotates[auctions.example] == 1),
-        "seating_scope": _named(
-            (*SEATING_SCOPES, None), _by_context(batch, _seating_scope)[auctions.example]
-        ),
-        "open_multiplier": pa.array(auctions.each(opening_multiplier)),
-        **_offered_columns(batch, auctions),
-    }
-
-
-def _seating_scope(context: Context) -> int:
-    """Within what the recorded rules keep players who sat together apart, as its place in `SEATING_SCOPES`, or -1."""
-    scope = "none" if context.rules is None else context.rules.seating_scope
-    return SEATING_SCOPES.index(scope) if scope in SEATING_SCOPES else NOBODY
-
-
-def _auction_seats(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
-    """What the distinct auctions of a batch say of each role."""
-    order = role_order(batch.landlord[auctions.example])
-
-    def each(value: Any) -> Ints:
-        found: Ints = by_role(auctions.each(value), order)
-        return found
-
-    def opening(value: Any) -> Ints:
-        return each(lambda auction: [None if said is None else value(said) for said in auction.opened])
-
-    found = _roles("open_value", opening(lambda said: whole(said.value)), pa.int64())
-    found |= _roles("open_dealt", opening(lambda said: said.dealt), pa.int64())
-    stage = opening(lambda said: STAGES.index(said.stage))
-    found |= {
-        f"{role}_open_stage": _named((*STAGES, None), stage[:, place]) for place, role in enumerate(ROLES)
-    }
-    found |= _roles("doubled", each(lambda auction: auction.doubled), pa.int64())
-    found |= _roles("auction_turn", each(_turns), pa.int64())
-    flags = {
-        "kicked": lambda auction: [said is not None and bool(said.value) for said in auction.kicked],
-        "could_kick": _could_kick,
-        "bid": lambda auction: auction.bid_at_all,
-        "robbed": lambda auction: auction.robbed,
-        "could_bid": lambda auction: auction.could_bid,
-        "could_rob": lambda auction: auction.could_rob,
-        "could_double": _could_double,
-    }
-    for name, value in flags.items():
-        found |= _roles(name, each(value), pa.bool_())
-    return found
-
-
-def _turns(auction: Auction) -> list[int | None]:
-    first = auction.first
-    return [None if first is None else (seat - first) % SEATS for seat in range(SEATS)]
-
-
-def _offered(auction: Auction, act: str, said: Sequence[object]) -> bool:
-    rules = auction.deal.rules
-    return (rules is not None and offers(rules, act)) or any(word is not None for word in said)
-
-
-def _could_kick(auction: Auction) -> list[bool]:
-    return [may and _offered(auction, "kick", auction.kicked) for may in may_kick(auction)]
-
-
-def _could_double(auction: Auction) -> list[bool]:
-    return [auction.deal.landlord is not None and _offered(auction, "double", auction.doubled)] * SEATS
-
-
-def _offered_columns(batch: Batch, auctions: Auctions) -> dict[str, pa.Array]:
-    """What the recorded rules offer, or, where they are not known, what the format can say, or what the hand itself shows."""
-
-    def offered(act: str, record: str, shown: Any) -> pa.Array:
-        by_context = _by_context(
-            batch,
-            lambda context: (
-                record in context.records if context.rules is None else offers(context.rules, act)
-            ),
+def _offered_columns(batch: Batch, told: dict[str, pa.Array]) -> dict[str, pa.Array]:
+    """What the auctions tell was offered; where the rules are not known, also what the format can say."""
+    found = {}
+    for name, record in (("open", "open_hand"), ("double", "doubles"), ("kick", "kicks")):
+        can_say = _by_context(
+            batch, lambda context, of=record: context.rules is None and of in context.records
         )
-        return pa.array((by_context[auctions.example] | auctions.each(shown)) == 1)
-
-    return {
-        "open_offered": offered(
-            "open", "open_hand", lambda auction: any(said is not None for said in auction.opened)
-        ),
-        "double_offered": offered(
-            "double", "doubles", lambda auction: any(word is not None for word in auction.doubled)
-        ),
-        "kick_offered": offered(
-            "kick", "kicks", lambda auction: any(word is not None for word in auction.kicked)
-        ),
-    }
+        found[f"{name}_offered"] = pc.or_(told[f"{name}_offered"], pa.array(can_say == 1))
+    return found
 
 
 def _context_columns(batch: Batch, course: Course) -> dict[str, pa.Array]:
@@ -251,15 +151,11 @@ def _autoplay_columns(batch: Batch, course: Course, order: Ints) -> dict[str, pa
 
 
 def _escape_columns(batch: Batch, course: Course, auctions: Auctions) -> dict[str, pa.Array]:
-    seat, turns = np.full(len(batch), NOBODY), np.zeros(len(batch), dtype=bool)
+    seat, stage = np.full(len(batch), NOBODY), np.full(len(batch), NOBODY)
     for hand, playing in course.walked.items():
         if playing.escaper is not None:
-            seat[hand], turns[hand] = playing.escaper, playing.begun
-    in_play = turns | (auctions.each(lambda auction: auction.lies_behind) == 1)[auctions.place]
-    somebody = (auctions.each(lambda auction: auction.leader is not None) == 1)[auctions.place]
-    stage = np.where(in_play, 2, np.where(somebody, 1, 0))
+            auction = auctions.of(hand)
+            in_play, somebody = playing.begun or auction.lies_behind, auction.leader is not None
+            seat[hand], stage[hand] = playing.escaper, 2 if in_play else 1 if somebody else 0
     names: tuple[str | None, ...] = ("before_any_bid", "auction", "play", None)
-    return {
-        "escaped_seat": _maybe(seat, pa.int8()),
-        "escape_stage": _named(names, np.where(seat == NOBODY, NOBODY, stage)),
-    }
+    return {"escaped_seat": _maybe(seat, pa.int8()), "escape_stage": _named(names, stage)}

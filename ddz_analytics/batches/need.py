@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from ddz_analytics.batches.batch import Batch
 from ddz_analytics.batches.course import Plays
 from ddz_analytics.columns import Flags
-from ddz_analytics.combinations import CATEGORIES, NO_FORM, Reading
+from ddz_analytics.combinations import CATEGORIES, NO_FORM, Reading, Switches
 from ddz_analytics.wilds import needs_wild, wilds_of
+
+_REMEMBERED = 1 << 16  # plays that were looked at one by one
 
 
 def hands_that_need_wilds(batch: Batch, plays: Plays) -> Flags:
@@ -25,7 +29,11 @@ def hands_that_need_wilds(batch: Batch, plays: Plays) -> Flags:
         hand.tolist(), plays.counts[chosen].tolist(), *(column.tolist() for column in columns), strict=True
     )
     for place, counts, context, category, length, main in rows:
-        reading = Reading(CATEGORIES[category], length, main)
-        if needs_wild(reading, counts, batch.contexts[context].switches):
+        if _needs_wild(category, length, main, counts, batch.contexts[context].switches):
             needing[place] = True
     return needing
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _needs_wild(category: int, length: int, main: int, counts: int, switches: Switches) -> bool:
+    return needs_wild(Reading(CATEGORIES[category], length, main), counts, switches)

@@ -9,7 +9,7 @@ from ddz_analytics.autoplay import FOR_EVER, Ending, Watched, follow_autoplay, s
 from ddz_analytics.batches.batch import COMPLETE, NOBODY, OPEN, PASS, PLAY, Batch
 from ddz_analytics.batches.course import Course, Plays
 from ddz_analytics.columns import Ints
-from ddz_analytics.combinations import CATEGORIES, Reading
+from ddz_analytics.combinations import CATEGORIES, NO_FORM, Reading
 from ddz_analytics.hands import ACTORS, SEATS, STAGES
 from ddz_analytics.play import DEALT, Moment
 from ddz_analytics.rules import RuleSet
@@ -73,14 +73,16 @@ def look_on(batch: Batch, plays: Plays, rows: Ints) -> tuple[list[int], list[Mom
     follows = (player_hand == hand) & (player != seat)
     moments: list[Moment | None] = [None] * len(rows)
     by_system = np.isin(batch.act[rows], (PLAY, PASS)) & np.isin(batch.actor[rows], _BY_SYSTEM)
-    for place in np.flatnonzero(by_system).tolist():
-        to_beat = _reading(plays, before[place]) if follows[place] else None
-        moments[place] = Moment(int(counts[place]), to_beat)
+    places = np.flatnonzero(by_system)
+    faced = (
+        np.append(column, NO_FORM)[before[places]] for column in (plays.category, plays.length, plays.main)
+    )
+    readings = zip(*(column.tolist() for column in faced), strict=True)
+    facing = zip(places.tolist(), counts[places].tolist(), follows[places].tolist(), readings, strict=True)
+    for place, held_counts, must_beat, (category, length, main) in facing:
+        to_beat = Reading(CATEGORIES[category], length, main) if must_beat else None
+        moments[place] = Moment(held_counts, to_beat)
     return held, moments
-
-
-def _reading(plays: Plays, place: int) -> Reading:
-    return Reading(CATEGORIES[plays.category[place]], int(plays.length[place]), int(plays.main[place]))
 
 
 def _gone(batch: Batch, plays: Plays, rows: Ints) -> Ints:

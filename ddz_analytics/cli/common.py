@@ -5,27 +5,28 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from ddz_analytics.cli.progress import Bar
 from ddz_analytics.cli.spoken import LANGUAGE
-from ddz_analytics.errors import UsageError
+from ddz_analytics.files import whole_file
 from ddz_analytics.last_words import told_if_possible
 from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
 
+
 Command = TypeVar("Command", bound=Callable[..., Any])
-DEFAULT_BASELINE = "qq-classic"
 
 
 def store_option(command: Command) -> Command:
@@ -119,13 +120,6 @@ def note(text: str, *, quiet: bool = False) -> None:
             click.echo(text, err=True)
 
 
-def check_folder(target: Path | None) -> None:
-    """Refuse a file to write whose folder is not there, before any work is done."""
-    if target is not None and not target.parent.is_dir():
-        mend = "make it first, or name another"
-        raise UsageError("path_missing", "there is no such folder", where=str(target.parent), mend=mend)
-
-
 def write_out(content: bytes, target: Path | None) -> None:
     """Write a result to stdout, or as a whole to a file: the file is never there half written.
 
@@ -133,36 +127,19 @@ def write_out(content: bytes, target: Path | None) -> None:
     """
     if target is None and sys.stdout.isatty():
         content = _shown(content)
-    with whole_file(target) as file:
+    with out_file(target) as file:
         file.write(content)
 
 
 @contextmanager
-def whole_file(target: Path | None) -> Iterator[BinaryIO]:
-    """Stdout, or a file that is there as a whole when all is written, and as it was before when that fails."""
-    if target is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+def out_file(target: Path | None) -> Iterator[BinaryIO]:
+    """Stdout, or a file that is there as a whole when all is written."""
+    if target is not None:
+        with whole_file(target) as file:
+            yield file
         return
-    check_folder(target)
-    if target.exists() and not target.is_file():  # a device or a pipe, which stays what it is
-        with target.open("wb") as device:
-            yield device
-        return
-    with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-        try:
-            yield cast(BinaryIO, file)
-            file.close()
-            os.chmod(file.name, 0o666 & ~_umask())  # noqa: PTH101 - a temporary file is private, a result is not
-            Path(file.name).replace(target)
-        finally:
-            Path(file.name).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
 
 
 def _shown(content: bytes) -> bytes:
@@ -171,6 +148,16 @@ def _shown(content: bytes) -> bytes:
 
     lines = content.decode("utf-8", "backslashreplace").replace("\r\n", "\n").split("\n")
     return "\n".join(map(inert, lines)).encode()
+
+
+def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, quiet: bool) -> None:
+    """Score what is missing, and say so."""
+    from ddz_analytics.rescore import rescore
+
+    with Bar(quiet=quiet) as bar:
+        done = rescore(store, chosen, jobs, balances, bar.scored)
+    if any(done.settled.values()):
+        note(said("common.scored", hands=sum(done.settled.values())), quiet=quiet)
 
 
 def print_json(value: object) -> None:
@@ -189,30 +176,6 @@ def print_table(title: str, table: pa.Table) -> None:
 
     click.echo(f"\n{title}")
     click.echo(as_table(table).rstrip("\n") if table.num_rows else said("common.none"))
-
-
-def rules_named(specs: str, settings: Iterable[str] = ()) -> list[RuleSet]:
-    """The rule sets of a comma-separated list (`all`: every complete shipped one), each varied by the `--set` grid."""
-    from ddz_analytics.rules import load_rules, shipped_rules, variants
-
-    names = shipped_rules() if specs == "all" else [spec.strip() for spec in split_specs(specs)]
-    wanted = [load_rules(name) for name in names if name]
-    if not wanted:
-        raise UsageError("rules_unknown", "no rule set is named", mend="`ddz rules list` shows them")
-    given = list(settings)
-    return [variant for rules in wanted for variant in variants(rules, given)] if given else wanted
-
-
-def split_specs(specs: str) -> list[str]:
-    """The parts of a comma-separated list; commas within brackets belong to a name such as `ID[a=1,b=2]`."""
-    parts, depth = [""], 0
-    for letter in specs:
-        depth += (letter == "[") - (letter == "]")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return parts
 
 
 def baseline_option(command: Command) -> Command:
@@ -242,14 +205,3 @@ def set_option(command: Command) -> Command:
         "--set", "settings", multiple=True, metavar="KEY=V1,V2",
         help="Vary a parameter, e.g. cap.doublings=3,4; several make a grid.",
     )(command)  # fmt: skip
-
-
-def recorded_baseline(store: Path) -> str:
-    """The one rule set that the store's hands were recorded under, where there is one and it is known, else the default."""
-    from ddz_analytics.rules import shipped_rules
-    from ddz_analytics.store.catalog import connect, sql_text
-
-    with connect(store) as connection:
-        rows = connection.sql(sql_text("recorded_rules")).fetchall()
-    named = [name for (name,) in rows]
-    return named[0] if len(named) == 1 and named[0] in shipped_rules() else DEFAULT_BASELINE

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ddz_analytics.cli.common import jobs_option, note, print_table, quiet_option, write_out
+from ddz_analytics.cli.common import jobs_option, note, print_table, quiet_option
 from ddz_analytics.cli.ingesting import told_counts
 from ddz_analytics.errors import DdzError
 from ddz_analytics.locale import language, said
@@ -53,9 +53,7 @@ def demo(store: Path, output: Path, jobs: int, quiet: bool) -> None:
     with connect(store) as connection:
         found = compare(connection, base.id, [rules.id for rules in others])
         print_table(said("demo.overview"), found.overview())
-    page, twin = write_report(store, base, others, lang=language())
-    write_out(page, output)
-    write_out(twin, output.with_suffix(".json"))
+    write_report(store, base, others, lang=language()).put(output)
     click.echo(said("demo.done", page=output, store=store))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,23 +10,18 @@ import click
 
 from ddz_analytics.cli.common import (
     balances_option,
-    check_folder,
     jobs_option,
     json_option,
     lang_option,
+    note,
     print_json,
     quiet_option,
+    score,
     store_option,
     write_out,
 )
-from ddz_analytics.cli.one_hand import (
-    named_hand,
-    player_option,
-    rules_of,
-    rules_option,
-    rules_wanted,
-    vs_option,
-)
+from ddz_analytics.cli.one_hand import player_option, rules_option, tell_others, vs_option
+from ddz_analytics.files import check_folder
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -58,6 +54,7 @@ def explain(
     """
     import msgspec
 
+    from ddz_analytics.explain.asked import named_hand, rules_wanted
     from ddz_analytics.explain.explained import Question, explain, seats_only
     from ddz_analytics.explain.plain import as_text
     from ddz_analytics.explain.sheet import as_sheet
@@ -65,11 +62,14 @@ def explain(
 
     to_file = sheet is not None and str(sheet) != "-"
     check_folder(sheet if to_file else None)
-    hand_id, recorded = named_hand(store, hand, quiet=quiet)
-    wanted = rules_wanted(store, [spec or rules_of(store, recorded), *([vs] if vs else [])], balances, jobs)
+    named = named_hand(store, hand)
+    tell_others(named, quiet=quiet)
+    wanted = rules_wanted(store, named.recorded, (spec, vs), partial(note, quiet=quiet))
+    if balances == "chained":  # which needs every hand settled
+        score(store, wanted, jobs, balances, quiet=quiet)
     with connect(store) as connection:
         told = {
-            words: explain(connection, Question(hand_id, wanted, balances, words, player))
+            words: explain(connection, Question(named.hand_id, wanted, balances, words, player))
             for words in ({lang, "en"} if as_json else {lang})  # what machines read is always English
         }
     if sheet is not None:

@@ -12,12 +12,12 @@ from ddz_analytics.answers import Form
 from ddz_analytics.cli.answering import encoding_option
 from ddz_analytics.cli.common import (
     note,
+    out_file,
     output_option,
     pseudonyms_option,
     quiet_option,
     store_option,
     warn_of_open_key,
-    whole_file,
 )
 from ddz_analytics.locale import said
 
@@ -54,7 +54,7 @@ def export(
     target = replace(target, encoding=Form(target.kind, encoding).encoding)
     key = None if pseudonyms is None else read_key(pseudonyms)
     warn_of_open_key(pseudonyms, quiet=quiet)
-    with whole_file(output) as file:
+    with out_file(output) as file:
         written = run(opened, what, target, file, key)
     if output is not None:
         note(said("export.done", path=output), quiet=quiet)

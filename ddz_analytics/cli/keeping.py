@@ -14,6 +14,7 @@ from ddz_analytics.cli.common import (
     quiet_option,
     store_option,
 )
+from ddz_analytics.errors import UsageError
 from ddz_analytics.locale import said
 
 
@@ -54,13 +55,30 @@ def forget(
 
 @click.command()
 @click.option(
-    "--source", required=True, help="A file as `source_files` names it, or a folder above such files."
+    "--source", default=None, help="A file as `source_files` names it, or a folder above such files."
 )
+@click.option("--rules", "rule_set", default=None, help="A rule set as `rule_sets` names it: its scores go.")
 @store_option
 @quiet_option
 @json_option
-def remove(source: str, store: Path, quiet: bool, as_json: bool) -> None:
-    """Take out all that came of a log file (or zip file, or folder): hands, scores, rejected records."""
+def remove(source: str | None, rule_set: str | None, store: Path, quiet: bool, as_json: bool) -> None:
+    """Take out all that came of a log file (or zip file, or folder), or all scores under a rule set."""
+    from ddz_analytics.forget import remove_scores
+
+    if (source is None) == (rule_set is None):
+        what = "a source and a rule set" if source is not None else "neither a source nor a rule set"
+        raise UsageError("remove_options", what, mend="give --source or --rules")
+    if source is not None:
+        _remove_source(store, source, quiet=quiet, as_json=as_json)
+        return
+    gone = remove_scores(store, str(rule_set))
+    if as_json:
+        print_json({"rule_set": rule_set, "settlements": gone})
+    else:
+        click.echo(said("remove.scores", settlements=gone, rules=rule_set))
+
+
+def _remove_source(store: Path, source: str, *, quiet: bool, as_json: bool) -> None:
     from ddz_analytics.answers.plain import inert
     from ddz_analytics.forget import remove as run
 

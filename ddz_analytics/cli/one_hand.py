@@ -1,20 +1,16 @@
-"""What the commands about one hand share: which hand it is, and under which rule sets it is told."""
+"""What the commands about one hand share."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ddz_analytics.cli.common import Command, note, recorded_baseline
+from ddz_analytics.cli.common import Command, note
 from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
-    from typing import Any
-
-    from ddz_analytics.rescore import Scenario
-    from ddz_analytics.rules import RuleSet
+    from ddz_analytics.explain.asked import Named
 
 
 def rules_option(command: Command) -> Command:
@@ -37,41 +33,10 @@ def player_option(command: Command) -> Command:
     )(command)
 
 
-def named_hand(store: Path, name: str, *, quiet: bool) -> tuple[int, str | None]:
-    """The hand_id that a name means, and what the log says it was played under; raises as `find_hand` does."""
-    from ddz_analytics.explain.record import find_hand, read_hand
-    from ddz_analytics.store.catalog import connect
-
-    with connect(store) as connection:
-        hand_id, others = find_hand(connection, name)
-        recorded: str | None = read_hand(connection, hand_id).head["recorded_rules"]
-    _tell_others(hand_id, others, quiet=quiet)
-    return hand_id, recorded
-
-
-def rules_of(store: Path, recorded: str | None) -> str:
-    """The rule set that the hand was recorded under, where it is a shipped one, else the store's."""
-    from ddz_analytics.rules import shipped_rules
-
-    return recorded if recorded in shipped_rules() else recorded_baseline(store)
-
-
-def rules_wanted(store: Path, specs: list[str], balances: Scenario, jobs: int) -> list[RuleSet]:
-    """The rule sets asked for; chained balances need every hand settled."""
-    from ddz_analytics.rules import load_rules
-
-    wanted = [load_rules(spec) for spec in specs]
-    if balances == "chained":
-        from ddz_analytics.rescore import rescore
-
-        rescore(store, wanted, jobs, balances)
-    return wanted
-
-
-def _tell_others(hand_id: int, others: list[dict[str, Any]], *, quiet: bool) -> None:
+def tell_others(named: Named, *, quiet: bool) -> None:
     """A number that is a hand_id may be the id that a source gave to other hands."""
     from ddz_analytics.answers.plain import inert
 
-    if others:
-        named = ", ".join(str(row["hand_id"]) for row in others[:10])
-        note(inert(said("explain.others", hand_id=hand_id, named=named)), quiet=quiet)
+    if named.others:
+        listed = ", ".join(str(row["hand_id"]) for row in named.others[:10])
+        note(inert(said("explain.others", hand_id=named.hand_id, named=listed)), quiet=quiet)

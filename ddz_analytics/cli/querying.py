@@ -11,15 +11,15 @@ import click
 
 from ddz_analytics.cli.answering import answer_options, form_of
 from ddz_analytics.cli.common import (
-    check_folder,
     note,
+    out_file,
     output_option,
     quiet_option,
     store_option,
-    whole_file,
     write_out,
 )
 from ddz_analytics.errors import UsageError
+from ddz_analytics.files import check_folder
 from ddz_analytics.locale import language, said
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ TIMEOUT, LONGEST, MEMORY, SHOWN = 60, 1_000_000, "2GB", 1000
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
-    default=SHOWN,
-    show_default=True,
-    help="The most rows that a terminal is shown of a table; 0: all.",
+    default=None,
+    show_default=f"{SHOWN} where a terminal is shown a table, else all",
+    help="The most rows of the answer; 0: all.",
 )
 @click.option("--tz", metavar="ZONE", default=None, help="The zone of local times; default: the store's.")
 @click.option(
@@ -63,7 +63,7 @@ TIMEOUT, LONGEST, MEMORY, SHOWN = 60, 1_000_000, "2GB", 1000
 @quiet_option
 def sql(
     query: str | None, store: Path, example: str | None, own: tuple[str, ...], kind: Kind | None, encoding: Encoding,
-    limit: int, tz: str | None, timeout: float, memory: str, output: Path | None, quiet: bool,
+    limit: int | None, tz: str | None, timeout: float, memory: str, output: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Ask one question in SQL, read-only; without a question, list the views, their columns, and example questions.
 
@@ -76,14 +76,15 @@ def sql(
         return
     form = form_of(kind, encoding, output)
     check_folder(output)
-    cut = limit and not quiet and output is None and form.kind == "table" and sys.stdout.isatty()
-    most = limit if cut else None  # nobody who wants no notes is shown less than all
+    if limit is None and not quiet and output is None and form.kind == "table" and sys.stdout.isatty():
+        limit = SHOWN  # nobody who wants no notes is shown less than all without having asked for it
+    most = limit or None
     asked = Asked(store, _question(query, example, quiet=quiet), form, most, tz, [_own(each) for each in own])
     with answered(asked, timeout, memory_of(memory)) as (content, notes):
         if output is None and sys.stdout.isatty():
             write_out(content.read(), None)
         else:
-            with whole_file(output) as file:
+            with out_file(output) as file:
                 shutil.copyfileobj(content, file)
     for words in notes:
         note(words, quiet=quiet)

@@ -11,13 +11,12 @@ from ddz_analytics.cli.common import (
     jobs_option,
     json_option,
     lang_option,
-    note,
     print_json,
     quiet_option,
+    score,
     store_option,
 )
 from ddz_analytics.errors import EXIT_FINDINGS
-from ddz_analytics.locale import said
 
 
 @click.command()
@@ -40,14 +39,12 @@ def reconcile(
     """Compare recorded scores with those recomputed under the recorded rules: exact, explained by a cause, unexplained."""
     from ddz_analytics.reconcile import reconcile as run
     from ddz_analytics.reconcile import rules_to_score
-    from ddz_analytics.rescore import rescore
     from ddz_analytics.store.catalog import connect
 
     with connect(store) as connection:
         wanted = rules_to_score(connection)
-    done = sum(rescore(store, wanted, jobs).settled.values()) if wanted else 0
-    if done:
-        note(said("common.scored", hands=done), quiet=quiet)
+    if wanted:
+        score(store, wanted, jobs, "recorded", quiet=quiet)
     with connect(store) as connection:
         found = run(connection, examples)
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,23 +10,18 @@ import click
 
 from ddz_analytics.cli.common import (
     balances_option,
-    check_folder,
     jobs_option,
     json_option,
     lang_option,
+    note,
     print_json,
     quiet_option,
+    score,
     store_option,
     write_out,
 )
-from ddz_analytics.cli.one_hand import (
-    named_hand,
-    player_option,
-    rules_of,
-    rules_option,
-    rules_wanted,
-    vs_option,
-)
+from ddz_analytics.cli.one_hand import player_option, rules_option, tell_others, vs_option
+from ddz_analytics.files import check_folder
 
 if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
@@ -58,16 +54,20 @@ def replay(
 
     HAND is a hand_id, the id that its source gave it, or TABLE/ID. With --vs two rule sets stand side by side.
     """
+    from ddz_analytics.explain.asked import named_hand, rules_wanted
     from ddz_analytics.explain.explained import Question
     from ddz_analytics.store.catalog import connect
     from ddz_analytics.viewer.viewed import as_data, view
 
     to_file = html is not None and str(html) != "-"
     check_folder(html if to_file else None)
-    hand_id, recorded = named_hand(store, hand, quiet=quiet)
-    wanted = rules_wanted(store, [spec or rules_of(store, recorded), *([vs] if vs else [])], balances, jobs)
+    named = named_hand(store, hand)
+    tell_others(named, quiet=quiet)
+    wanted = rules_wanted(store, named.recorded, (spec, vs), partial(note, quiet=quiet))
+    if balances == "chained":  # which needs every hand settled
+        score(store, wanted, jobs, balances, quiet=quiet)
     with connect(store) as connection:
-        viewed = view(connection, Question(hand_id, wanted, balances, player=player))
+        viewed = view(connection, Question(named.hand_id, wanted, balances, player=player))
     if html is not None:
         from ddz_analytics.viewer.page import as_page
 

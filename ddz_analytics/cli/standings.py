@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,12 +20,11 @@ from ddz_analytics.cli.common import (
     output_option,
     print_json,
     quiet_option,
-    recorded_baseline,
+    score,
     store_option,
     write_out,
 )
 from ddz_analytics.errors import UsageError
-from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,10 +69,10 @@ def standings(
     quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Show who stands where in each match under a rule set, and what decided between equal totals."""
-    from ddz_analytics.rescore import rescore
     from ddz_analytics.rules import load_rules
     from ddz_analytics.standings import Standings
     from ddz_analytics.store.catalog import connect
+    from ddz_analytics.wanted import recorded_baseline
 
     if sum((pair is not None, vs is not None, by_level)) > 1:
         raise UsageError(
@@ -81,10 +81,11 @@ def standings(
             mend="give one of them",
         )
     form = form_of(kind, encoding, output, BESIDE_WORDS)
-    rules = [load_rules(name) for name in (spec or recorded_baseline(store), *([vs] if vs else []))]
-    done = sum(rescore(store, rules, jobs, balances).settled.values())
-    if done:
-        note(said("common.scored", hands=done), quiet=quiet)
+    rules = [
+        load_rules(name)
+        for name in (spec or recorded_baseline(store, partial(note, quiet=quiet)), *([vs] if vs else []))
+    ]
+    score(store, rules, jobs, balances, quiet=quiet)
     with connect(store) as connection:
         if by_level:
             found, words, rows = _levels(connection, rules[0], balances, lang)

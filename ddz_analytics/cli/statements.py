@@ -16,9 +16,9 @@ from ddz_analytics.cli.common import (
     jobs_option,
     json_option,
     lang_option,
+    note,
     output_option,
     print_json,
-    recorded_baseline,
     store_option,
     write_out,
 )
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.statement import Asked, Statement
 
-TABLES = ("totals", "hands", "missing")
 SHOWN = (
     "hand_id", "source_hand_id", "local_time", "role", "balance_before", "transfer", "liability", "balance_cut", "fee", "rake",
     "fine", "score", "fee_apart", "balance_after", "unexplained",
@@ -53,11 +52,12 @@ def statement(
     """Show a player's hands under a rule set, from the opening balance to the closing one, and what no hand explains."""
     from ddz_analytics.rescore import rescore
     from ddz_analytics.rules import load_rules
-    from ddz_analytics.statement import Asked, statement_of
+    from ddz_analytics.statement import TABLES, Asked, statement_of
     from ddz_analytics.store.catalog import connect
+    from ddz_analytics.wanted import recorded_baseline
 
     form = form_of(kind, encoding, output, BESIDE_WORDS)
-    rules = load_rules(spec or recorded_baseline(store))
+    rules = load_rules(spec or recorded_baseline(store, note))
     rescore(store, [rules], jobs, balances)
     asked = Asked(player, rules.id, balances, first_day, last_day)
     with connect(store) as connection:

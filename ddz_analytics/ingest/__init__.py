@@ -28,7 +28,7 @@ from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Reader, Watch, unwatched
 from ddz_analytics.ingest.sampling import sample_of
 from ddz_analytics.ingest.sources import CUT_EVERY, Found, find_sources
-from ddz_analytics.ingest.summary import Shown, Summary
+from ddz_analytics.ingest.summary import Summary
 from ddz_analytics.mapping.load import load_mapping
 from ddz_analytics.mapping.parser import MappedParser
 from ddz_analytics.mapping.spec import Mapping, Relational
@@ -100,13 +100,13 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
                 manifest = structs.replace(manifest, time_zone=options.tz or "UTC", pseudonyms=check)
             writer.publish(manifest)
         summary = replace(intake.summary, passed_over=passed_over)
-        if isinstance(plans, Planner):
-            return summary
-        shown: Sequence[Shown] = ()
-        if options.dry_run:
+        if not isinstance(plans, Planner):
+            summary = replace(summary, unnamed=plans.unnamed)
+        if options.dry_run and options.mapping is not None:
             anew = _planner(writer, replace(options, reparse=True), mapping)
             shown = first_hands(reading.sources) or first_hands(anew.plan_all(spooled))
-        return replace(summary, shown=shown, unnamed=plans.unnamed)
+            summary = replace(summary, shown=shown)
+        return summary
 
 
 def _is_of_facts(options: Options) -> bool:

@@ -18,8 +18,11 @@ from ddz_analytics.declared.rows import Declared, Reading, declared
 from ddz_analytics.declared.seats import folded, is_by_seat
 from ddz_analytics.errors import BadRecord, DdzError
 from ddz_analytics.hands import Rejected
+from ddz_analytics.ingest.summary import Shown
 from ddz_analytics.mapping.formats import TableFormat
 from ddz_analytics.mapping.tables import ABOUT_THE_ROW, CODE, DETAIL, LINE, RAW, read_table
+from ddz_analytics.mapping.trace import Became
+from ddz_analytics.mapping.values import as_column
 from ddz_analytics.schema import FACTS, HANDS
 from ddz_analytics.streams import Opener, Place
 
@@ -73,14 +76,39 @@ def hands_in(file: FactsFile) -> Iterator[pa.Table]:
         yield from folded(alike) if is_by_seat(_said(table)) else alike
 
 
+def first_rows(file: FactsFile, most: int) -> Iterator[Shown]:
+    """What each column that a mapping names became in the first rows of a file; nothing without a mapping."""
+    if file.mapping is None:
+        return
+    columns = {name: as_column(where) for name, where in file.mapping.columns.items()}
+    for table in _as_they_stand(file):
+        first = table.slice(0, most)
+        most -= len(first)
+        theirs, ours = first.to_pylist(), mapped(first, file.mapping).to_pylist()
+        for told, meant in zip(theirs, ours, strict=True):
+            became = [
+                Became(text, told.get(text), name, meant[name])
+                for name, column in columns.items()
+                for text in filter(None, (column.column, column.less))
+            ]
+            fault = "" if meant[CODE] is None else f"{meant[CODE]}: {meant[DETAIL]}"
+            yield Shown(file.label, meant[LINE], became, fault)
+        if most == 0:
+            return
+
+
 def _rows_of(file: FactsFile) -> Iterator[pa.Table]:
     mapping = file.mapping
-    if mapping is None:
-        batches = read_table([(file.label, file.path)], _written_as(file.path))
-        return (pa.Table.from_batches([batch]) for batch in batches)
-    how = _written_as(file.path) if mapping.table is UNSET else mapping.table
-    batches = read_table([(file.label, file.path)], how, mapping.used)
-    return (mapped(pa.Table.from_batches([batch]), mapping) for batch in batches)
+    tables = _as_they_stand(file)
+    return tables if mapping is None else (mapped(table, mapping) for table in tables)
+
+
+def _as_they_stand(file: FactsFile) -> Iterator[pa.Table]:
+    """The rows of a file under its own names, of a mapping's columns alone."""
+    mapping = file.mapping
+    how = _written_as(file.path) if mapping is None or mapping.table is UNSET else mapping.table
+    batches = read_table([(file.label, file.path)], how, () if mapping is None else mapping.used)
+    return (pa.Table.from_batches([batch]) for batch in batches)
 
 
 def _with_columns(table: pa.Table, names: Sequence[str]) -> pa.Table:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ddz_analytics.declared.form import Facts
 from ddz_analytics.hands import Hand, Rejected, Skipped
+from ddz_analytics.ingest.declaring import FactsFile, first_rows
 from ddz_analytics.ingest.planning import Piece, Planned, Planner
 from ddz_analytics.ingest.sources import Found
 from ddz_analytics.ingest.summary import Shown, State
@@ -92,7 +93,10 @@ def first_hands(sources: Iterable[Planned]) -> list[Shown]:
 
 
 def _first_hands(piece: Piece, opener: Opener, most: int) -> Iterator[Shown]:
-    assert not isinstance(piece.parser, str | Facts)
+    if isinstance(piece.parser, Facts):
+        yield from first_rows(FactsFile(piece.place.path, piece.label, piece.parser.mapping), most)
+        return
+    assert not isinstance(piece.parser, str)
     trace: Trace = []
     with opener.open(piece.place) as stream:
         for record in MappedParser(piece.parser, trace).parse(stream, Source(piece.label, piece.first_line)):

@@ -25,8 +25,8 @@ from ddz_analytics.ingest.declaring import FactsFile, declared_in
 from ddz_analytics.ingest.naming import AS_THEY_ARE, Naming
 from ddz_analytics.ingest.planning import Piece, parser_of
 from ddz_analytics.ingest.sampling import Sample, sample_of
-from ddz_analytics.parsers.base import Parsed, Source
-from ddz_analytics.parsers.ddz1 import Ddz1, write_line
+from ddz_analytics.parsers.base import HeadParser, Parsed, Source
+from ddz_analytics.parsers.ddz1 import write_line
 from ddz_analytics.schema import FACTS, HANDS, REJECTED
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.streams import Opener, Stream
@@ -239,7 +239,7 @@ def records_of(piece: Piece, opener: Opener, *, heads: bool = False) -> Iterator
     With `heads` actions may be left for `hands_table` to read.
     """
     parser, source = parser_of(piece), Source(piece.label, piece.first_line)
-    parse = parser.parse_heads if heads and isinstance(parser, Ddz1) else parser.parse
+    parse = parser.parse_heads if heads and isinstance(parser, HeadParser) else parser.parse
     with plain_faults(piece.label), opener.open(piece.place) as stream:
         try:
             records = parse(stream, source)

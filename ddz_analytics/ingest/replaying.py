@@ -5,7 +5,7 @@ Runs in worker processes; what it hands back are counts, because the parts are o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,13 +17,13 @@ import pyarrow.compute as pc
 from ddz_analytics.batches.batch import Format
 from ddz_analytics.columns import Ints
 from ddz_analytics.parsers import parsers
-from ddz_analytics.replay import REPLAY_VERSION, replay
+from ddz_analytics.replay import REPLAY_VERSION, Replayed, replay
 from ddz_analytics.schema import FACTS
 from ddz_analytics.store.manifest import MappedFormat, ReplayedPart
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 
 DECLARED = "declared"
-_ACTS_AT_ONCE = 500_000  # a hand that breaks a rule with each of its acts takes a kilobyte for each
+_ACTS_AT_ONCE = 250_000  # a hand that breaks a rule with each of its acts takes a kilobyte for each
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Written:
 
 def store_hands(task: StoreTask) -> Written:
     """Number the chosen hands, write them as a part, and replay them."""
-    hands = pa.concat_tables([_rows(chosen.file, chosen.rows) for chosen in task.chosen]).combine_chunks()
+    hands = pa.concat_tables([_rows(chosen.file, chosen.rows) for chosen in task.chosen])
     ids = np.arange(task.first_hand_id, task.first_hand_id + hands.num_rows)
     hands = hands.set_column(0, hands.schema.field("hand_id"), pa.array(ids))
     write_part(task.store / task.parts["hands"], "hands", [hands])
@@ -93,10 +93,8 @@ def replay_part(task: ReplayTask) -> Written:
 
 def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask | ReplayTask) -> Written:
     """Write the declared facts, and what replay says of the other hands."""
-    told = hands.filter(pc.not_equal(hands["evidence"], DECLARED))
-    formats_of: dict[str, Format] = {**parsers(), **{each.name: each for each in task.mapped}}
-    cuts = cut_evenly(acts_of(told), _ACTS_AT_ONCE)
-    replayed = [replay(told.slice(begin, end - begin), formats_of) for begin, end in cuts]
+    told = hands.filter(pc.not_equal(hands["evidence"], DECLARED)) if len(declared) else hands
+    replayed = replayed_in_cuts(told, task.mapped)
     tables = {table: [getattr(each, table) for each in replayed] for table in REPLAYED}
     if len(declared):
         tables["facts"] = [pa.concat_tables([*tables["facts"], of_today(declared)]).sort_by("hand_id")]
@@ -104,6 +102,28 @@ def _write_facts(name: str, hands: pa.Table, declared: pa.Table, task: StoreTask
     rows = {table: write_part(store / parts[table], table, found) for table, found in tables.items()}
     formats = sorted(pc.unique(hands["source_format"]).to_pylist())
     return Written(name, {**rows, "hands": hands.num_rows}, tuple(formats), parts)
+
+
+def replayed_in_cuts(hands: pa.Table, mapped: Sequence[MappedFormat]) -> list[Replayed]:
+    """What replay says of hands, some of them at a time; `mapped`: the formats that mappings define."""
+    formats_of: dict[str, Format] = {**parsers(), **{each.name: each for each in mapped}}
+    return [replay(some, formats_of) for some in _at_once(hands)]
+
+
+def _at_once(hands: pa.Table) -> Iterator[pa.Table]:
+    """The hands in order, a moderate number of acts at a time: as they lie in memory, but for small batches, which are joined."""
+    waiting: list[pa.RecordBatch] = []
+    acts = 0
+    for batch in hands.to_batches():
+        own = acts_of(batch)
+        for begin, end in cut_evenly(own, _ACTS_AT_ONCE):
+            waiting.append(batch.slice(begin, end - begin))
+            acts += int(own[begin:end].sum())
+            if acts > _ACTS_AT_ONCE // 2:
+                yield pa.Table.from_batches(waiting)
+                waiting, acts = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def of_today(facts: pa.Table) -> pa.Table:
@@ -132,8 +152,8 @@ def _mapped(file: Path) -> pa.Table:
     return pa.ipc.open_file(pa.memory_map(str(file))).read_all()
 
 
-def acts_of(hands: pa.Table) -> Ints:
-    """How many acts each hand of a table has."""
+def acts_of(hands: pa.Table | pa.RecordBatch) -> Ints:
+    """How many acts each of some hands has."""
     lengths: Ints = pc.list_value_length(hands["actions"]).to_numpy().astype(np.int64)
     return lengths
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Annotated, BinaryIO
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from ddz_analytics.acts import acts_text
 from ddz_analytics.cards import FULL_DECK, pack, size, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Recorded, Seat
@@ -41,6 +43,12 @@ class Game(Struct, forbid_unknown_fields=True):
     payoffs: tuple[Payoff, Payoff, Payoff] | UnsetType = UNSET
 
 
+_decode = msgspec.json.Decoder(Game).decode
+_LONGEST_NUMBER = 1 << 63
+_LONGEST_CARDS = 120
+_REMEMBERED = 1 << 15  # acts whose text is kept
+
+
 class RlcardTrace:
     """The parser of `rlcard-trace`."""
 
@@ -63,10 +71,63 @@ class RlcardTrace:
 
     def parse(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
         """One hand or one rejection for each line."""
-        return read_each(records_by_line(stream, source), lambda _, raw: _hand(shaped(load_json(raw), Game)))
+        return read_each(records_by_line(stream, source), _whole_hand)
+
+    def parse_heads(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
+        """The same, but the actions are left as text for `tabulate` to read, where it can."""
+        return read_each(records_by_line(stream, source), _head)
 
 
-def _hand(game: Game) -> Hand:
+def _game(raw: bytes) -> Game:
+    """What one line tells; raises `BadRecord`.
+
+    The decoder keeps the last of two equal keys without a word, so a line goes the slow way unless its quotation marks are those
+    of its keys and texts.
+    """
+    try:
+        game: Game = _decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return shaped(load_json(raw), Game)
+    keys = len(Game.__struct_fields__) - (game.payoffs is UNSET)
+    texts = 2 + len(game.init_hands_with_suit) + len(game.trace)
+    plain = b"\\" not in raw and raw.count(b'"') == 2 * (keys + texts) and game.game < _LONGEST_NUMBER
+    return game if plain else shaped(load_json(raw), Game)
+
+
+class _Written(dict[tuple[int, str], bytes]):
+    """Acts of the trace that were met, as a line of `ddz/1` has them; raises KeyError for one that it cannot have."""
+
+    def __missing__(self, said: tuple[int, str]) -> bytes:
+        if not 0 < len(said[1]) <= _LONGEST_CARDS:
+            raise KeyError(said)
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        text = self[said] = acts_text(_action(*said))
+        return text
+
+
+_written = _Written()
+
+
+def _whole_hand(_: int, raw: bytes) -> Hand:
+    game = _game(raw)
+    return _hand(game, _actions(game))
+
+
+def _head(_: int, raw: bytes) -> Hand:
+    game = _game(raw)
+    try:
+        texts = b",".join(map(_written.__getitem__, game.trace))
+    except KeyError:
+        return _hand(game, _actions(game))
+    return _hand(game, Raw(b"[" + texts + b"]"))
+
+
+def _actions(game: Game) -> list[Action]:
+    return [_action(seat, text) for seat, text in game.trace]
+
+
+def _hand(game: Game, actions: list[Action] | Raw) -> Hand:
     dealt, bottom = _deal(game)
     recorded: Recorded | UnsetType = UNSET
     if game.payoffs is not UNSET:
@@ -80,7 +141,7 @@ def _hand(game: Game) -> Hand:
         dealt=dealt,
         bottom=bottom,
         landlord=game.landlord_id,
-        actions=[_action(seat, text) for seat, text in game.trace],
+        actions=actions,  # type: ignore[arg-type]  # a list after it was read
         outcome="unfinished" if game.payoffs is UNSET else "complete",
         recorded=recorded,
     )

@@ -16,13 +16,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ddz_analytics.errors import UsageError
+from ddz_analytics.errors import BadRecord, UsageError
 from ddz_analytics.mapping.delimited import read_delimited
 from ddz_analytics.mapping.formats import TableFormat
+from ddz_analytics.parsers.base import load_json
 
 _ALWAYS_TEXT = re.compile(r"(?!(?:hand|deal)_id$)(?:player(?:_[012])?|id|.*_id)", re.IGNORECASE)
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -100,19 +100,21 @@ def _typed(name: str, texts: Sequence[str | None]) -> pa.Array:
 
 def _of_json(path: Path) -> pa.Table:
     """One object a line, each a row; a key that a line lacks is NULL there."""
-    decoder = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal)
-    rows = []
+    rows: list[dict[str, Any]] = []
     with path.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             try:
-                rows.append(decoder.decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                raise _bad_row(str(error), path, number) from error
+                row = load_json(line, Decimal)
+            except BadRecord as fault:
+                raise _bad_row(fault.detail, path, number) from None
+            if not isinstance(row, dict):
+                raise _bad_row("a line that is no object", path, number)
+            rows.append(row)
     columns = list(dict.fromkeys(name for row in rows for name in row))
     _check_columns(columns, path)
     try:
         return pa.table({name: _of_one_type([row.get(name) for row in rows]) for name in columns})
-    except (pa.ArrowException, TypeError) as error:
+    except (pa.ArrowException, TypeError, OverflowError) as error:
         what = f"the values of a column are of several kinds: {error}"
         raise UsageError("table_columns", what, where=str(path)) from error
 

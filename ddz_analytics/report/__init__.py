@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import structs
 
 from ddz_analytics.errors import UsageError
+from ddz_analytics.files import whole_file
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.rules import RuleSet
 
@@ -22,6 +23,12 @@ class Report(NamedTuple):
 
     page: bytes
     twin: bytes
+
+    def put(self, output: Path) -> None:
+        """Write the page to a path, and its twin beside it; raises UsageError `path_missing` where there is no such folder."""
+        for content, target in ((self.page, output), (self.twin, output.with_suffix(".json"))):
+            with whole_file(target) as file:
+                file.write(content)
 
 
 def told_apart(rule_sets: Sequence[RuleSet]) -> list[RuleSet]:

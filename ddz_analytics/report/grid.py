@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ddz_analytics.compared import FEW, Wanted, refuse_in_a_sweep
 from ddz_analytics.distinct import Read
 from ddz_analytics.rules import RuleSet, parameters
 from ddz_analytics.sweep import sweep
+
+if TYPE_CHECKING:
+    from ddz_analytics.rescore import Scenario
 
 MEASURES = ("landlord_change", "changed_share", "house", "liability_moved", "autoplay_mean", "partner_mean")
 DRAWN = 2  # parameters
@@ -41,6 +45,17 @@ class Grid:
         """A measure at a point of the grid."""
         found = (row[measure] for row in self.rows if _key(row["values"]) == _key(values))
         return next(found, None)
+
+
+def shown_in_full(others: list[RuleSet], settings: Sequence[str], balances: Scenario) -> list[RuleSet]:
+    """The rule sets that the report scores and shows hand by hand: of a large grid those at its corners.
+
+    Raises UsageError `too_many_variants`.
+    """
+    if not settings or len(others) < FEW:
+        return others
+    refuse_in_a_sweep(len(others), Wanted(balances))
+    return corners(others, settings)
 
 
 def grid_of(read: Read, baseline: RuleSet, variants: Sequence[RuleSet], settings: Sequence[str]) -> Grid:

@@ -1,4 +1,4 @@
-"""The tables of a comparison, each under its title, and all of them as text."""
+"""The tables of a comparison, each under its title."""
 
 from __future__ import annotations
 
@@ -6,35 +6,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddz_analytics.cli.common import note
-from ddz_analytics.cli.progress import Bar
-from ddz_analytics.cli.spoken import chinese
 from ddz_analytics.errors import UsageError
-from ddz_analytics.locale import command_text, language, said
+from ddz_analytics.locale import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pyarrow as pa
 
-    from ddz_analytics.answers import Kind
     from ddz_analytics.comparison import Comparison
     from ddz_analytics.rescore import Scenario
     from ddz_analytics.rules import RuleSet
+    from ddz_analytics.wanted import Tell
 
 FEW = 9  # rule sets, the baseline among them, whose comparison is read in full; more are a sweep
 RECONCILED = "recorded scores of the baseline against recomputed ones"
-
-
-def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, quiet: bool) -> None:
-    """Score what is missing, and say so."""
-    from ddz_analytics.rescore import rescore as run
-
-    bar = Bar(quiet=quiet)
-    with bar:
-        done = run(store, chosen, jobs, balances, bar.scored)
-    if any(done.settled.values()):
-        note(said("common.scored", hands=sum(done.settled.values())), quiet=quiet)
 
 
 class Wanted(NamedTuple):
@@ -52,22 +38,35 @@ class Wanted(NamedTuple):
     numbers: bool = False
 
 
-def tables_of(
-    store: Path, chosen: list[RuleSet], wanted: Wanted, jobs: int, *, varied: bool, quiet: bool
-) -> tuple[dict[str, pa.Table], pa.Table | None]:
-    """The tables of a comparison by their titles, and its numbers; what is missing is scored first.
+def to_score(chosen: list[RuleSet], wanted: Wanted, *, varied: bool) -> list[RuleSet]:
+    """The rule sets whose scores a comparison reads: all, or the baseline alone when many are `varied` settings, which are swept.
 
-    The baseline comes first in `chosen`. Many rule sets that are `varied` settings are counted and not stored. Raises UsageError
-    `too_many_variants`.
+    Raises UsageError `too_many_variants`.
+    """
+    if not is_sweep(chosen, varied=varied):
+        return chosen
+    refuse_in_a_sweep(len(chosen) - 1, wanted)
+    return chosen[:1]
+
+
+def is_sweep(chosen: list[RuleSet], *, varied: bool) -> bool:
+    """Whether rule sets, the baseline among them, are so many `varied` settings that they are counted and not stored."""
+    return varied and len(chosen) > FEW
+
+
+def tables_of(
+    store: Path, chosen: list[RuleSet], wanted: Wanted, tell: Tell, *, varied: bool
+) -> tuple[dict[str, pa.Table], pa.Table | None]:
+    """The tables of a comparison by their titles, and its numbers, once what `to_score` names is scored.
+
+    The baseline comes first in `chosen`.
     """
     from ddz_analytics.metrics import metrics
 
-    if varied and len(chosen) > FEW:
-        refuse_in_a_sweep(len(chosen) - 1, wanted)
-        return swept_tables(store, chosen, jobs, wanted.where, quiet=quiet), None
-    score(store, chosen, jobs, wanted.balances, quiet=quiet)
+    if is_sweep(chosen, varied=varied):
+        return swept_tables(store, chosen, wanted.where, tell), None
     with compared(store, chosen, wanted) as found:
-        tables = comparison_tables(store, chosen, wanted, found)
+        tables = comparison_tables(store, chosen, wanted, found, tell)
         return tables, metrics(found) if wanted.numbers else None
 
 
@@ -83,9 +82,7 @@ def refuse_in_a_sweep(variants: int, wanted: Wanted) -> None:
         raise UsageError("too_many_variants", what, mend=f"name at most {FEW - 1} of them")
 
 
-def swept_tables(
-    store: Path, chosen: list[RuleSet], jobs: int, where: str | None, *, quiet: bool
-) -> dict[str, pa.Table]:
+def swept_tables(store: Path, chosen: list[RuleSet], where: str | None, tell: Tell) -> dict[str, pa.Table]:
     """One row for each rule set of a large grid, settled on distinct facts; the baseline alone is stored, to be reconciled."""
     from ddz_analytics.choosing import chosen_hands
     from ddz_analytics.comparison import compare as set_against
@@ -93,8 +90,7 @@ def swept_tables(
     from ddz_analytics.sweep import facts_of, sweep
 
     base, *others = chosen
-    score(store, [base], jobs, "recorded", quiet=quiet)
-    note(said("compare.variants", number=len(others)), quiet=quiet)
+    tell(said("compare.variants", number=len(others)))
     with connect(store) as connection:
         recorded = set_against(connection, base.id, []).reconciliation()
         hands = chosen_hands(connection, where)
@@ -113,7 +109,7 @@ def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Com
 
 
 def comparison_tables(
-    store: Path, chosen: list[RuleSet], wanted: Wanted, found: Comparison
+    store: Path, chosen: list[RuleSet], wanted: Wanted, found: Comparison, tell: Tell
 ) -> dict[str, pa.Table]:
     """Every table of a comparison by its title."""
     from ddz_analytics.comparison import rule_differences
@@ -129,7 +125,7 @@ def comparison_tables(
         "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
         "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
         **{f"by {column}": found.groups(column) for column in wanted.by},
-        **contributions(store, chosen, found),
+        **contributions(store, chosen, found, tell),
         "how scores spread, in steps of doubling": found.distribution(),
         "multipliers": found.multipliers(),
         "what the last doubling was worth, by how many there were before a cap": found.caps(),
@@ -145,7 +141,7 @@ def comparison_tables(
     }
 
 
-def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict[str, pa.Table]:
+def contributions(store: Path, chosen: list[RuleSet], found: Comparison, tell: Tell) -> dict[str, pa.Table]:
     """What each differing parameter contributes, by other rule set; nothing where balances are chained, which no share can be."""
     from ddz_analytics.attribution import attributions
     from ddz_analytics.choosing import chosen_hands
@@ -157,7 +153,7 @@ def contributions(store: Path, chosen: list[RuleSet], found: Comparison) -> dict
     read = facts_of(store, chosen_hands(found.connection, found.where))
     table, left_out = attributions(read, base, others)
     if left_out:
-        note(said("compare.too_many", names=", ".join(left_out)), quiet=False)
+        tell(said("compare.too_many", names=", ".join(left_out)))
     return {"what each parameter contributes to the difference": table}
 
 
@@ -207,27 +203,3 @@ def worked_steps(found: Comparison, most: pa.Table, chosen: list[RuleSet], lang:
         for step in worked(facts[name, hand], by_id[name], lang)
     ]
     return pa.Table.from_pylist(rows)
-
-
-def in_words(balances: Scenario) -> str:
-    """What a title says of the balances that scores rest on: nothing where they are the recorded ones."""
-    return "" if balances == "recorded" else said(f"common.{balances}")
-
-
-def titled(tables: dict[str, pa.Table], kind: Kind, balances: Scenario) -> dict[str, pa.Table]:
-    """The tables under titles that say which balances they rest on: in the language of this process where people read them."""
-    if kind == "json":
-        return tables
-    if kind == "csv":
-        which = "" if balances == "recorded" else command_text(f"common.{balances}", "en")
-        return {title + which: table for title, table in tables.items()}
-    return {spoken_title(title) + in_words(balances): table for title, table in tables.items()}
-
-
-def spoken_title(title: str) -> str:
-    """The title of a table in the language of this process."""
-    if language() == "en":
-        return title
-    if title.startswith("by ") and title not in chinese("titles"):
-        return said("compare.by", column=title.removeprefix("by "))
-    return chinese("titles").get(title, title)
