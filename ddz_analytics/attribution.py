@@ -72,8 +72,10 @@ def attributions(read: Read, baseline: RuleSet, others: Sequence[RuleSet]) -> tu
     tables, left_out = [ATTRIBUTED.empty_table()], []
     for other in others:
         rule_sets = list(mixed[other.id].values())
-        balances = together is None or _read_balances(mixed[other.id])
-        facts = distinct(read, rule_sets) if balances else together.narrowed(rule_sets)
+        if together is None or _read_balances(mixed[other.id]):
+            facts = distinct(read, rule_sets)
+        else:
+            facts = together.narrowed(rule_sets)
         if len(facts) * len(rule_sets) > MOST_SETTLED:
             left_out.append(other.id)
         else:

@@ -100,7 +100,7 @@ def _doubling_store(folder: Path) -> Path:
     """The six hands where `jj-classic` has doubles and an entry balance of twice the room's high bid of 300 in hand 6."""
     tables = small_tables()
     (_, by_hand) = tables["facts"]
-    by_hand[0]["room_high"] = 300
+    by_hand[0] |= {"room_high": 300, "landlord_doubled": 1}  # the landlord declined
     rules = tables["rule_sets"][0]
     rules[1] = {**rules[1], "parameters": '{"double.factor": 2, "entry.factor": 2, "entry.strict": false}'}
     tables["settlements"][0] = [_changed(row) for row in tables["settlements"][0]]
@@ -112,7 +112,7 @@ def _changed(row: Row) -> Row:
 
 
 def test_refused_doubles_and_entries(tmp_path: Path) -> None:
-    """Bo asked for one double and may not for his own 50, it would have cost him 32; he and cy, with 300, are below 600."""
+    """Bo alone asked for a double and may not for his own 50, it would have cost him 32; he and cy, with 300, are below 600."""
     with connect(_doubling_store(tmp_path)) as connection:
         found = compare(connection, "jj-classic", ["own-share"]).refusals()
     columns = ("asked", "refused", "refused_own", "refused_landlord", "refused_someone")

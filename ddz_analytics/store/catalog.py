@@ -30,6 +30,7 @@ __all__ = [
 
 FILE_NAME = "ddz.duckdb"
 NOTE = "ddz.built"
+MEMORY = "2GB"  # what is more goes to a folder of its own for temporary files, which is removed in the end
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
 
 Connection = duckdb.DuckDBPyConnection
@@ -113,8 +114,9 @@ def connect(store: Path) -> Iterator[Connection]:
     """
     manifest = load_manifest(store)
     try:
-        with _memory() as connection:
+        with TemporaryDirectory(prefix="ddz-") as spilled, _memory() as connection:
             connection.execute("SET enable_progress_bar = false")
+            connection.execute(f"SET temp_directory = {literal(spilled)}; SET memory_limit = '{MEMORY}'")
             connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
             _take_views(connection, store, manifest)
             yield connection

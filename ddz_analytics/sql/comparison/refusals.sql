@@ -5,7 +5,8 @@ WITH compared AS (
   SELECT hand_id FROM compared_hands($rule_sets) WHERE scenario = $scenario
 ),
 asked AS (
-  SELECT count(landlord_doubled) + count(down_doubled) + count(up_doubled) AS doubles
+  SELECT
+    count(*) FILTER (landlord_doubled > 1) + count(*) FILTER (down_doubled > 1) + count(*) FILTER (up_doubled > 1) AS doubles
   FROM settle_facts
   WHERE hand_id IN (SELECT hand_id FROM compared)
 ),

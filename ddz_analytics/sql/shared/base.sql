@@ -21,7 +21,7 @@ FROM (
     house_rake, house_fee, house_forfeit, house_fine, house_net,
     list(hand_id) AS hands
   FROM stored.settlements
-  WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets))
+  WHERE scenario = $scenario AND list_contains($rule_sets, rule_set)
   GROUP BY ALL
 );
 
