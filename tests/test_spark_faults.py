@@ -228,7 +228,8 @@ def test_interrupt(tmp_path: Path) -> None:
         "--store",
         str(store),
     ]
-    code = "from ddz_analytics.start import main; main()"
+    heeds = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # not so where tests run in the background
+    code = f"{heeds}; from ddz_analytics.start import main; main()"
     before = (store / "manifest.json").read_bytes()
     with subprocess.Popen(
         [sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True, start_new_session=True

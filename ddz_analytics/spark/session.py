@@ -125,6 +125,7 @@ def _started(master: str, settings: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder.master(master).appName("ddz_analytics")
     for name, value in {**_ALWAYS, **(_LOOPBACK if is_local else {}), **settings}.items():
         builder = builder.config(name, value)
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
     logging.getLogger().addFilter(_is_not_of_py4j)
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     with TemporaryFile() as log:
@@ -137,8 +138,8 @@ def _started(master: str, settings: Mapping[str, str]) -> SparkSession:
 
 
 def _is_not_of_py4j(record: logging.LogRecord) -> bool:
-    """Whether a record is another one than that with which py4j shows the traceback of each interrupt."""
-    return "while sending command" not in str(record.msg)
+    """Whether a record comes from elsewhere than py4j, which shows the traceback of each interrupt, in part under no name."""
+    return "/py4j/" not in record.pathname
 
 
 @contextmanager
