@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from ddz_analytics.errors import DdzError
 from ddz_analytics.store.catalog import (
     FILE_NAME,
     SQL,
@@ -18,6 +19,7 @@ from ddz_analytics.store.catalog import (
     VIEWS,
     Connection,
     build_catalog,
+    connect,
     described,
 )
 from ddz_analytics.store.comments import comments
@@ -239,3 +241,25 @@ def test_a_catalog_is_built_anew_over_a_left_over_file(tmp_path: Path) -> None:
     shutil.copy(target, tmp_path / "copy.duckdb")
     with duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True) as connection:
         assert ask(connection, "SELECT count(*) FROM scores") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("memory", "code"), [("64MB", "out_of_memory"), ("lots", "memory_setting"), ("50%", None), ("8GB", None)]
+)
+def test_memory_that_questions_may_take(
+    memory: str, code: str | None, six_hands: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DDZ_MEMORY bounds what a question about the store takes: beyond it there is one error with a code, and so for what is no size."""
+    monkeypatch.setenv("DDZ_MEMORY", memory)
+
+    def ask() -> None:
+        with connect(six_hands) as connection:
+            connection.sql("SELECT list(range) FROM range(20_000_000)").fetchall()
+
+    if code is None:
+        with connect(six_hands) as connection:
+            assert connection.sql("SELECT count(*) FROM hands").fetchall() == [(6,)]
+        return
+    with pytest.raises(DdzError) as caught:
+        ask()
+    assert caught.value.code == code

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -15,7 +16,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 import pyarrow as pa
 
-from ddz_analytics.errors import StoreError
+from ddz_analytics.errors import DdzError, StoreError, UsageError
 from ddz_analytics.locale import LANGUAGES
 from ddz_analytics.store.comments import columns_of, comments, in_every_language
 from ddz_analytics.store.definitions import SQL, TABLE_MACROS, VIEWS, definitions, literal, sql_text
@@ -30,7 +31,7 @@ __all__ = [
 
 FILE_NAME = "ddz.duckdb"
 NOTE = "ddz.built"
-MEMORY = "2GB"  # what is more goes to a folder of its own for temporary files, which is removed in the end
+MEMORY = "50%"  # of the machine's; what is more goes to a folder of its own for temporary files, which is removed in the end
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
 
 Connection = duckdb.DuckDBPyConnection
@@ -110,20 +111,35 @@ def is_current(store: Path, manifest: Manifest) -> bool:
 def connect(store: Path) -> Iterator[Connection]:
     """A connection with every view over the parts that the store's manifest names now, for the tool's own SQL.
 
-    Raises StoreError as `load_manifest` does, and `part_unreadable`, also for what is asked within.
+    It takes half of the machine's memory at the most, or what the environment variable `DDZ_MEMORY` says. Raises StoreError as
+    `load_manifest` does, and `part_unreadable`; DdzError `out_of_memory`, both also for what is asked within; UsageError
+    `memory_setting`.
     """
     manifest = load_manifest(store)
+    memory = os.environ.get("DDZ_MEMORY", MEMORY)
     try:
         with TemporaryDirectory(prefix="ddz-") as spilled, _memory() as connection:
             connection.execute("SET enable_progress_bar = false")
-            connection.execute(f"SET temp_directory = {literal(spilled)}; SET memory_limit = '{MEMORY}'")
+            _limit_memory(connection, memory)
+            connection.execute(f"SET temp_directory = {literal(spilled)}")
             connection.execute(f"SET TimeZone = {literal(manifest.time_zone)}")
             _take_views(connection, store, manifest)
             yield connection
+    except duckdb.OutOfMemoryException as error:
+        what = f"a question needs more than {memory} of memory"
+        raise DdzError("out_of_memory", what, mend="set DDZ_MEMORY, such as DDZ_MEMORY=8GB") from error
     except (duckdb.IOException, duckdb.InvalidInputException) as error:
         what = f"a part of the store cannot be read: {str(error).splitlines()[0]}"
         mend = "run the command again if another one was writing, else `ddz verify`"
         raise StoreError("part_unreadable", what, where=str(store), mend=mend) from error
+
+
+def _limit_memory(connection: Connection, memory: str) -> None:
+    try:
+        connection.execute(f"SET memory_limit = {literal(memory)}")
+    except duckdb.Error as error:
+        what = f"DDZ_MEMORY is no size: {memory!r}"
+        raise UsageError("memory_setting", what, mend="write it like 8GB or 50%") from error
 
 
 def _take_views(connection: Connection, store: Path, manifest: Manifest) -> None:
