@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
-EVERY = 0.1  # seconds between two looks, or more where much memory takes long to look at
-SPARING = 20
+EVERY = 0.25  # seconds between two looks, or more where much memory takes long to look at
+SPARING = 50
 PROC = Path("/proc")
 _TICK = os.sysconf("SC_CLK_TCK")
 _GONE = (FileNotFoundError, ProcessLookupError, PermissionError, IndexError, ValueError)
