@@ -24,11 +24,8 @@ from ddz_analytics.hands import ACTS, SEATS, Action
 
 _PLAY, _PASS, _OTHER = ACTS.index("play"), ACTS.index("pass"), -1
 _CODE = {act: code for code, act in enumerate(ACTS)}
-_SEAT, _PASSED, _CARDS = (
-    8,
-    22,
-    32,
-)  # where in an act its seat stands, what follows a pass, the cards of a play
+# where in an act its seat stands, what follows a pass, the cards of a play
+_SEAT, _PASSED, _CARDS = 8, 22, 32
 _LONGEST_TIME = 15  # digits, of which every number is in range
 _LONGEST_CARDS = 120
 _AROUND = bytes(40)  # so that what is looked at before the first act and beyond the last is there

@@ -95,8 +95,9 @@ class Store:
     ) -> pd.DataFrame | pa.Table:
         """The answer to one question over the views, as an Arrow-backed DataFrame or an Arrow table.
 
-        Amounts are decimals; `frame["score"].astype(float)` is for what cannot calculate with them, such as a plot. `tables`: own tables, Arrow or DataFrames, that the question joins by name. What the command would note, such as several
-        rule sets summed together, is a warning.
+        Amounts are decimals; `frame["score"].astype(float)` is for what cannot calculate with them, such as a plot. `tables`: own
+        tables, Arrow or DataFrames, that the question joins by name. What the command would note, such as several rule sets summed
+        together, is a warning.
         """
         from ddz_analytics.query import answer
 

@@ -56,6 +56,13 @@ def take(store: Path, *paths: Path | str, **options: Any) -> Summary:
     return summary
 
 
+def ten_hands_in(folder: Path) -> Path:
+    """A store of ten hands that were played out, not scored yet, below a folder, of its `log.jsonl`."""
+    (folder / "log.jsonl").write_bytes(played(10))
+    take(folder / "store", folder / "log.jsonl")
+    return folder / "store"
+
+
 def take_counts(store: Path, *paths: Path | str, **options: Any) -> tuple[int, int, int, int]:
     """Ingest some paths: how many records were stored, duplicate, rejected and skipped in all."""
     total = take(store, *paths, **options).total

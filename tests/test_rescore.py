@@ -15,7 +15,7 @@ from ddz_analytics.ingest import intake
 from ddz_analytics.rescore import Rescored, current, rescore
 from ddz_analytics.rules import RuleSet, load_rules
 from ddz_analytics.store import open_store
-from tests.stores import column, content, lines, parts_of, played, take
+from tests.stores import column, content, lines, parts_of, played, take, ten_hands_in
 
 JJ, QQ = load_rules("jj-classic"), load_rules("qq-classic")
 
@@ -23,9 +23,7 @@ JJ, QQ = load_rules("jj-classic"), load_rules("qq-classic")
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """A store with ten hands that were played out."""
-    (tmp_path / "log.jsonl").write_bytes(played(10))
-    take(tmp_path / "store", tmp_path / "log.jsonl")
-    return tmp_path / "store"
+    return ten_hands_in(tmp_path)
 
 
 def test_what_is_missing(store: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from ddz_analytics.verify import verify
 from tests.command import ddz
 from tests.conftest import SPARK_MASTER
 from tests.reports import SAMPLES
-from tests.stores import content, played, take
+from tests.stores import content, take, ten_hands_in
 
 RULE_SETS = [load_rules(name) for name in shipped_rules()]
 JJ = load_rules("jj-classic")
@@ -45,9 +45,7 @@ def unscored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def ten_hands(tmp_path: Path) -> Path:
     """A store with ten hands that were played out, not scored yet."""
-    (tmp_path / "log.jsonl").write_bytes(played(10))
-    take(tmp_path / "store", tmp_path / "log.jsonl")
-    return tmp_path / "store"
+    return ten_hands_in(tmp_path)
 
 
 def copy_of(store: Path, folder: Path) -> Path:

@@ -22,7 +22,7 @@ from ddz_analytics.spark.session import check_java, check_reachable, session
 from ddz_analytics.version import VERSION
 from tests.command import ddz
 from tests.conftest import SPARK_MASTER
-from tests.stores import played, take
+from tests.stores import played, take, ten_hands_in
 
 JJ = load_rules("jj-classic")
 
@@ -30,9 +30,7 @@ JJ = load_rules("jj-classic")
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """A store with ten hands that were played out, not scored yet."""
-    (tmp_path / "log.jsonl").write_bytes(played(10))
-    take(tmp_path / "store", tmp_path / "log.jsonl")
-    return tmp_path / "store"
+    return ten_hands_in(tmp_path)
 
 
 def program(path: Path, script: str) -> Path:

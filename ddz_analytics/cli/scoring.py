@@ -88,8 +88,7 @@ def rescore(
     _refuse_option_of_other_engine(ctx, engine)
     wanted = rules_named(specs, settings)
     tell_idle(specs, settings, tell=partial(note, quiet=quiet))
-    bar = Bar(quiet=quiet)
-    with bar:
+    with Bar(quiet=quiet) as bar:
         if engine == "spark":
             from ddz_analytics import spark
 

@@ -21,6 +21,7 @@ from ddz_analytics.store import open_store
 from ddz_analytics.store.parts import read_part, write_part
 from ddz_analytics.sweep import sweep
 from ddz_analytics.workers import workers
+from tests.bench.logs import HANDS_PER_PLAYER
 from tests.bench.measuring import Cost, here, in_turn
 from tests.bench.rlcard_games import steps
 from tests.bench.row import Row, best_of, ratio
@@ -31,7 +32,6 @@ ROUNDS = 3
 SETTLED = 100_000
 PARTS = 10
 SIMULATED = 5_000
-HANDS_PER_PLAYER = 100
 GRID = (
     "cap.doublings=none,0,1,2,3,4,5,6,7,8", "events.bomb=1,2,3,4,5",
     "liability.both_winning=normal,forfeit", "liability.status=at_end,any_time", "liability.exempt_cards=0,1,2,3,4",
