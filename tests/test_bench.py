@@ -13,9 +13,9 @@ from tests.bench import __main__ as bench
 from tests.bench import commands, engine, page, questions
 from tests.bench.measuring import Cost, command, in_turn
 
-QUICK = {"a", "a1", "d", "f", "fs", "h"}
+QUICK = {"a", "a1", "d", "f", "fs", "h", "v"}
 ALL = QUICK | {
-    "b", "b1", "c", "e.compare", "e.report", "f2.sweep", "f2.chained", "s", "i.wall", "i.cpu", "j",
+    "b", "b1", "c", "e.compare", "e.report", "f2.sweep", "f2.chained", "s", "i.wall", "i.cpu", "j", "v",
     *(f"{letter}.{stage}" for letter in "gG" for stage in ("ingest", "rescore", "compare", "report")),
 }  # fmt: skip
 
@@ -49,7 +49,7 @@ def once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_some_rows(tmp_path: Path) -> None:
     """The rows that are asked for are measured, and told with what they were measured on, but not where."""
-    told = run(tmp_path, 60, ["a", "d", "f", "h"])
+    told = run(tmp_path, 60, ["a", "d", "f", "h", "v"])
     assert keys(told) == QUICK
     assert (told["hands"], told["whole"]) == (60, False)
     assert set(told) == {"whole", "when", "hands", "machine", "versions", "rows"}

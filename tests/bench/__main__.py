@@ -29,8 +29,13 @@ ROWS: Mapping[str, Callable[[World], Iterator[Row]]] = {
     "h": commands.start,
     "s": engine.simulated,
     "i": commands.increment,
+    "v": commands.verified,
 }
 CAPACITY = "capacity"
+ADDING = (
+    "i",
+    "v",
+)  # come last: they find other hands in the store than the rest, or look at what became of it
 
 
 def rounds_for(hands: int) -> int:
@@ -70,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--json", type=Path, help="the file to write")
     asked = parser.parse_args(arguments)
-    every = [*list(ROWS)[:-1], CAPACITY, "i"]  # the last one adds to the store
+    every = [*(key for key in ROWS if key not in ADDING), CAPACITY, *ADDING]
     wanted = [key for key in every if not asked.rows or key in asked.rows.split(",")]
     if unknown := set(filter(None, asked.rows.split(","))) - set(every):
         parser.error(f"no row is called {', '.join(sorted(unknown))}")

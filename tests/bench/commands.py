@@ -124,6 +124,15 @@ def increment(world: World) -> Iterator[Row]:
     yield _changed(world)
 
 
+def verified(world: World) -> Iterator[Row]:
+    """The store is whole after all that was done with it; ends in an error otherwise."""
+    hands = sum(part.rows for part in load_manifest(world.store).hands)
+    cost = command([DDZ, "verify", "--quiet", "--store", world.store])()
+    yield Row(
+        "v", "verify: the store is whole", cost.wall, "s", "the wall clock", hands, 1, "once", ours=cost
+    )
+
+
 def _mean(costs: list[Cost]) -> Cost:
     whole = costs[0]
     for cost in costs[1:]:
