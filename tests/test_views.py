@@ -42,6 +42,20 @@ def test_at_seat_turns_roles_into_seats(views: Connection, landlord_seat: object
     assert [value for (value,) in ask(views, query)] == values
 
 
+def test_a_place_is_a_role_and_without_a_landlord_a_seat(views: Connection) -> None:
+    """`role_place` counts from the landlord in order of play, and picks the value of the seat's role."""
+    query = """
+        SELECT role, role_place, role_at(role_place, landlord_seat), at_place('L', 'd', 'u', role_place)
+        FROM hand_seats WHERE hand_id = {} ORDER BY seat
+    """
+    landlord, down, up = (
+        ("landlord", 0, "landlord", "L"), ("landlord_down", 1, "landlord_down", "d"), ("landlord_up", 2, "landlord_up", "u")
+    )  # fmt: skip
+    assert ask(views, query.format(1)) == [landlord, down, up]
+    assert ask(views, query.format(2)) == [up, landlord, down]
+    assert ask(views, query.format(3)) == [(None, 0, None, "L"), (None, 1, None, "d"), (None, 2, None, "u")]
+
+
 def test_codes_become_text(views: Connection) -> None:
     """Acts, stages, actors, categories and ranks are told in words, values in points."""
     acts = "SELECT act, value, cards, stage, dealt_so_far, declared, sent, ms, actor FROM actions ORDER BY action_index"

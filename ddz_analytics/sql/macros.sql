@@ -7,6 +7,12 @@ CREATE MACRO at_seat(landlord, down, up, seat, landlord_seat) AS
 CREATE MACRO seat_of(place, landlord_seat) AS
   (coalesce(landlord_seat, 0) + place) % 3;
 
+CREATE MACRO at_place(landlord, down, up, place) AS
+  CASE place WHEN 0 THEN landlord WHEN 1 THEN down WHEN 2 THEN up END;
+
+CREATE MACRO role_at(place, landlord_seat) AS
+  CASE WHEN landlord_seat IS NOT NULL THEN at_place('landlord', 'landlord_down', 'landlord_up', place) END;
+
 CREATE MACRO role_of(seat, landlord_seat) AS
   CASE (seat - landlord_seat + 3) % 3 WHEN 0 THEN 'landlord' WHEN 1 THEN 'landlord_down' WHEN 2 THEN 'landlord_up' END;
 

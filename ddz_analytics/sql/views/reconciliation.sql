@@ -6,7 +6,7 @@ WITH seats AS (
     h.hand_id, h.seat, h.won, h.recorded_score AS recorded,
     coalesce(h.recorded_rules, r.rule_set, c.scale) AS rule_set,
     CASE WHEN h.recorded_rules IS NULL AND c.scale IS NOT NULL THEN c.amount
-      ELSE at_seat(s.net_landlord, s.net_down, s.net_up, h.seat, h.landlord_seat) END AS recomputed,
+      ELSE at_place(s.net_landlord, s.net_down, s.net_up, h.role_place) END AS recomputed,
     s.hand_id IS NOT NULL AS scored,
     s.reason,
     CASE WHEN h.role = 'landlord' THEN 2 ELSE 1 END * CASE WHEN h.won THEN 1 WHEN NOT h.won THEN -1 END AS share,
