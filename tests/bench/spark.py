@@ -1,4 +1,4 @@
-"""Rates of replay and settling on Spark beside the local engine, in hands per core-second: `python -m tests.bench_spark [HANDS]` (Linux).
+"""Rates of replay and settling on Spark beside the local engine, in hands per core-second: `python -m tests.bench.spark [HANDS]` (Linux).
 
 Counted is the processor time of this process and all below it, Java and its workers among them, in the second of two rounds: Java
 has compiled by then. Ratios are within one run, so they hold on a busy machine, too.
@@ -21,9 +21,9 @@ from ddz_analytics.ingest import Options, ingest
 from ddz_analytics.ingest.replaying import replayed_in_cuts
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
-from ddz_analytics.simulate import simulate
 from ddz_analytics.store import Store, open_store
 from ddz_analytics.store.parts import read_part, write_part
+from tests.bench.logs import write_logs
 
 RULE_SETS = [load_rules(name) for name in ("jj-classic", "qq-classic", "happy", "casino-capped")]
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -54,12 +54,8 @@ def timed(rates: dict[str, float], name: str, hands: int) -> Iterator[None]:
 
 
 def generated(folder: Path, hands: int) -> Store:
-    """A store of hands of some rule sets, not scored yet."""
-    with (folder / "log.jsonl").open("wb") as log:
-        for rules in RULE_SETS:
-            lines = simulate(rules, hands=hands // len(RULE_SETS), seed=7, players=500)
-            log.writelines(line + b"\n" for line in lines)
-    ingest(folder / "store", [str(folder / "log.jsonl")], Options())
+    """A store of simulated hands, not scored yet."""
+    ingest(folder / "store", [str(log) for log in write_logs(folder / "logs", hands)], Options())
     return open_store(folder / "store")
 
 
