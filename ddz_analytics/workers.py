@@ -6,7 +6,6 @@ import gc
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +13,6 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.abc import MetaPathFinder
 from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
@@ -24,6 +22,7 @@ import pyarrow as pa
 
 from ddz_analytics.errors import DdzError, UsageError
 from ddz_analytics.store.durable import plain_faults
+from ddz_analytics.without_pandas import leave_pandas_out
 
 FEW = 3  # tasks that this process has done by the time that others have started, loaded what they need, and done their share
 
@@ -158,18 +157,9 @@ def _begin_worker(_ready_for: Callable[..., object] | None) -> None:
     Receiving the function that it shall be ready for has loaded all that this needs.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    sys.meta_path.insert(0, _WithoutPandas())
+    leave_pandas_out()
     threading.Thread(target=_stop_with_parent, daemon=True).start()
     pa.set_cpu_count(1)
-
-
-class _WithoutPandas(MetaPathFinder):
-    """Arrow loads pandas, which no worker needs, at the first list that it is given, and does without where there is none."""
-
-    def find_spec(self, name: str, *_: object) -> None:
-        """Refuse pandas."""
-        if name == "pandas":
-            raise ModuleNotFoundError("no worker needs pandas", name=name)
 
 
 def _stop_with_parent() -> None:

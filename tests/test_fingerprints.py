@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from ddz_analytics.errors import StoreError
 from ddz_analytics.ingest.dedupe import COLUMNS, Dedupe, judge
 from ddz_analytics.ingest.fingerprints import verdicts
 from ddz_analytics.schema import HANDS
@@ -53,3 +54,13 @@ def test_the_verdicts_are_those_of_the_hands_themselves(
     nothing = HANDS.empty_table()
     every, before = (pa.concat_tables([nothing, *tables]).select(COLUMNS) for tables in (parsed, stored))
     assert found.tolist() == judge(every, before, dedupe, GLOBAL).tolist()
+
+
+@pytest.mark.parametrize("content", [None, b"PAR1"], ids=["missing", "damaged"])
+def test_a_part_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    """Hands are not compared with fewer parts than there are: one that is gone or damaged ends in its name."""
+    pq.write_table(HANDS.empty_table(), tmp_path / "whole.parquet")
+    if content is not None:
+        (tmp_path / "other.parquet").write_bytes(content)
+    with pytest.raises(StoreError, match=r"part_unreadable.*other\.parquet"):
+        verdicts([], [tmp_path / "whole.parquet", tmp_path / "other.parquet"], "content", GLOBAL)

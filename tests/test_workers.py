@@ -47,3 +47,20 @@ def test_workers_of_another_run_go_on() -> None:
 
 def _own_id(_: int) -> int:
     return os.getpid()
+
+
+_LISTED = """
+import sys
+import pyarrow as pa
+from ddz_analytics.without_pandas import leave_pandas_out
+
+leave_pandas_out()
+table = pa.table({"cards": [17, 20]})
+print("pandas" in sys.modules, table.to_pandas().cards.sum())
+"""
+
+
+def test_pandas_is_loaded_only_where_it_is_asked_for() -> None:
+    """Left out once, pandas is not loaded by a list that Arrow is given, and is there for who wants a DataFrame."""
+    done = subprocess.run([sys.executable, "-c", _LISTED], capture_output=True, text=True, check=True)
+    assert done.stdout == "False 37\n"

@@ -153,7 +153,9 @@ def _shown(content: bytes) -> bytes:
 def score(store: Path, chosen: list[RuleSet], jobs: int, balances: Scenario, *, quiet: bool) -> None:
     """Score what is missing, and say so."""
     from ddz_analytics.rescore import rescore
+    from ddz_analytics.without_pandas import leave_pandas_out
 
+    leave_pandas_out()
     with Bar(quiet=quiet) as bar:
         done = rescore(store, chosen, jobs, balances, bar.scored)
     if any(done.settled.values()):

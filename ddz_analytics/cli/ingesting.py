@@ -99,7 +99,9 @@ def ingest(
     """Read files, folders, globs or - (stdin) into the store; what cannot be used is kept and counted."""
     from ddz_analytics.ingest import Options
     from ddz_analytics.ingest import ingest as run
+    from ddz_analytics.without_pandas import leave_pandas_out
 
+    leave_pandas_out()
     warn_of_open_key(pseudonyms, quiet=quiet)
     form = _named_format(form, facts=facts)
     with Bar(quiet=quiet) as bar:

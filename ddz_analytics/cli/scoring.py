@@ -95,7 +95,9 @@ def rescore(
             done = spark.rescore(store, wanted, master, balances, bar.scored)
         else:
             from ddz_analytics.rescore import rescore as run
+            from ddz_analytics.without_pandas import leave_pandas_out
 
+            leave_pandas_out()
             done = run(store, wanted, jobs, balances, bar.scored)
     _tell(done, {rules.id: rules.rule_hash for rules in wanted}, balances, as_json=as_json)
 

@@ -1,4 +1,4 @@
-"""Verdicts on any number of hands in little memory: sixteen bytes for each one that was parsed, and the stored ones part by part.
+"""Verdicts on any number of hands in little memory: sixteen bytes for each one that was parsed, and the stored ones read once.
 
 Hands are told apart by fingerprints of their contents and of their keys. Only those that look like another one, few as a rule, are
 then judged by what they are.
@@ -35,18 +35,17 @@ def verdicts(
     import duckdb  # the processes that parse have no need of it
 
     with duckdb.connect() as connection:
-        every = _joined([_looks(connection, _parsed(file), global_ids) for file in parsed])
-        known = every.ordered()
-        suspects, rivals = every.among(known.repeated()), [_nothing()]
-        for part in stored:
-            table = read_part(part, COLUMNS)
-            looks = _looks(connection, table, global_ids)
-            same = looks.among(known)
-            if same.any():
-                rivals.append(table.filter(pa.array(same)))
-                suspects |= every.among(looks.where(same).ordered())
+        connection.execute("SET VARIABLE global_ids = $ids", {"ids": list(global_ids)})
+        every = _joined([_looks(connection, _parsed(file)) for file in parsed])
+        try:
+            rivals = _rivals(connection, stored, every)
+        except duckdb.Error:
+            for part in stored:
+                read_part(part, COLUMNS)  # says which one it is
+            raise
+    suspects = every.among(every.ordered().repeated()) | every.among(_of(rivals).ordered())
     found = np.zeros(len(suspects), dtype=np.int8)
-    found[suspects] = judge(_rows(parsed, suspects), pa.concat_tables(rivals), dedupe, global_ids)
+    found[suspects] = judge(_rows(parsed, suspects), rivals.select(COLUMNS), dedupe, global_ids)
     return found
 
 
@@ -56,10 +55,6 @@ class _Looks:
 
     contents: Prints
     keys: Prints
-
-    def where(self, chosen: Flags) -> _Looks:
-        """Those of some of the hands."""
-        return _Looks(self.contents[chosen], self.keys[chosen])
 
     def ordered(self) -> _Looks:
         """Each of the two in its own order, as `among` and `repeated` want them."""
@@ -74,11 +69,25 @@ class _Looks:
         return _is_in(self.contents, known.contents) | _is_in(self.keys, known.keys)
 
 
-def _looks(connection: duckdb.DuckDBPyConnection, hands: pa.Table, global_ids: Collection[str]) -> _Looks:
+def _looks(connection: duckdb.DuckDBPyConnection, hands: pa.Table) -> _Looks:
     connection.from_arrow(hands).create_view("hands")
-    asked = {"global_ids": list(global_ids)}
-    table = connection.sql(sql_text("ingest/fingerprints"), params=asked).to_arrow_table()
-    return _Looks(table["content"].to_numpy(), table["key"].to_numpy())
+    return _of(connection.sql(sql_text("ingest/fingerprints")).select("content", "key").to_arrow_table())
+
+
+def _rivals(connection: duckdb.DuckDBPyConnection, stored: Sequence[Path], every: _Looks) -> pa.Table:
+    """The stored hands that look like one that was parsed, with their fingerprints."""
+    if not stored:
+        connection.from_arrow(_nothing()).create_view("hands")
+        return connection.sql(sql_text("ingest/fingerprints")).to_arrow_table()
+    known = pa.table({"content": every.contents, "key": every.keys})
+    connection.from_arrow(known).create_view("known")
+    connection.read_parquet([str(part) for part in stored]).create_view("hands")
+    connection.sql(sql_text("ingest/fingerprints")).create_view("looks")
+    return connection.sql(sql_text("ingest/rivals")).to_arrow_table()
+
+
+def _of(hands: pa.Table) -> _Looks:
+    return _Looks(hands["content"].to_numpy(), hands["key"].to_numpy())
 
 
 def _joined(looks: Sequence[_Looks]) -> _Looks:
