@@ -19,7 +19,7 @@ from ddz_analytics.batches.batch import NOBODY, PLAY, Batch, Format, read_batch
 from ddz_analytics.batches.course import Course, Plays
 from ddz_analytics.batches.facts import fact_rows
 from ddz_analytics.batches.outcomes import outcome_faults
-from ddz_analytics.batches.readings import read_plays
+from ddz_analytics.batches.readings import read_follows, read_sets
 from ddz_analytics.batches.rows import episode_rows, faulty_hands, issue_rows, issues_of, play_rows
 from ddz_analytics.batches.suspects import holds_too_little, turns_out_of_order, with_declared_readings
 from ddz_analytics.batches.watched import watch_autoplay
@@ -29,6 +29,8 @@ from ddz_analytics.hands import SEATS
 from ddz_analytics.play import Played, Table, play_out
 
 REPLAY_VERSION = 3
+_PLAYED = 12  # bits for the number of cards that a seat has played: 54 plays, the most, of 54 cards are fewer
+_ALL_PLAYED = (1 << _PLAYED) - 1
 
 
 class Replayed(NamedTuple):
@@ -53,7 +55,6 @@ def replay(hands: pa.Table, formats: Mapping[str, Format]) -> Replayed:
 def play_batch(batch: Batch) -> Course:
     """Judge every play of a batch."""
     plays = lay_out(batch)
-    read_plays(batch, plays)
     cards_left = count_down(batch, plays)
     out = np.flatnonzero(plays.cards_left == 0)
     winner = np.full(len(batch), NOBODY)
@@ -69,19 +70,20 @@ def play_batch(batch: Batch) -> Course:
 
 
 def lay_out(batch: Batch) -> Plays:
-    """The plays in order. A play is a lead when nobody has played yet, or nobody since the same seat."""
+    """The plays in order, with their readings. A play is a lead when nobody has played yet, or nobody since the same seat."""
     row = np.flatnonzero(batch.act == PLAY)
     hand, seat, masks = batch.hand[row], batch.seat[row], batch.cards[row]
-    counts = cards.counts(masks)
     goes_on = np.zeros(len(row), dtype=bool)
     goes_on[1:] = hand[1:] == hand[:-1]
     is_lead = ~goes_on | (seat == np.roll(seat, 1))
     leads = np.cumsum(is_lead)
     trick = leads - np.repeat(leads[~goes_on], np.diff(np.append(np.flatnonzero(~goes_on), len(row))))
-    category, length, main, left = (np.full(len(row), NO_FORM) for _ in range(4))
-    no, yes = np.zeros(len(row), dtype=bool), np.ones(len(row), dtype=bool)
-    size = cards.sizes(counts)
-    return Plays(row, hand, seat, masks, counts, size, is_lead, category, length, main, trick, left, no, yes)
+    left, no, yes = np.zeros_like(row), np.zeros(len(row), dtype=bool), np.ones(len(row), dtype=bool)
+    read = read_sets(batch, hand, masks)
+    form = (read.category, read.length, read.main)
+    plays = Plays(row, hand, seat, masks, read.counts, read.size, is_lead, *form, trick, left, no, yes)
+    read_follows(batch, plays, np.flatnonzero(read.several & ~is_lead))
+    return plays
 
 
 def follows_rightly(plays: Plays) -> Flags:
@@ -95,18 +97,18 @@ def follows_rightly(plays: Plays) -> Flags:
 
 
 def count_down(batch: Batch, plays: Plays) -> Ints:
-    """Fill in how many cards each play leaves; the result is what each seat holds at the end (n, 3)."""
+    """Fill in how many cards each play leaves; the result is what each seat holds at the end (n, 3).
+
+    What the three seats have played so far stands in one number, which has room for the plays of any hand that is in order.
+    """
     begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
-    left = cards.sizes(cards.counts(batch.held))
-    for seat in range(SEATS):
-        own = plays.seat == seat
-        running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(np.where(own, plays.size, 0))))
-        start, before = left[:, seat].copy(), running[begin]
-        left[:, seat] -= np.diff(before)
-        chosen = np.flatnonzero(own)
-        hand = plays.hand[chosen]
-        plays.cards_left[chosen] = start[hand] + before[hand] - running[chosen + 1]
-    return left
+    place = plays.seat * np.int64(_PLAYED)
+    running = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(plays.size << place)))
+    before = running[begin]
+    gone = running[1:] - np.repeat(before[:-1], np.diff(begin))
+    start = cards.sizes(batch.held_counts)
+    plays.cards_left = start.ravel()[plays.holder] - (gone >> place & _ALL_PLAYED)
+    return start - (np.diff(before)[:, None] >> np.arange(SEATS) * _PLAYED & _ALL_PLAYED)
 
 
 def not_ordinary(batch: Batch, course: Course) -> Flags:

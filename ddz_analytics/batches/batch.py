@@ -84,6 +84,11 @@ class Batch:
         return len(self.landlord)
 
     @cached_property
+    def held_counts(self) -> Ints:
+        """The counts of what each seat holds at the first play (n, 3)."""
+        return counts(self.held)
+
+    @cached_property
     def turns(self) -> Ints:
         """The rows of all plays and passes."""
         return np.flatnonzero((self.act == PLAY) | (self.act == PASS))

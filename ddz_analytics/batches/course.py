@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 
 from ddz_analytics.auction_state import Fault
 from ddz_analytics.autoplay import Autoplay
 from ddz_analytics.columns import Codes, Flags, Ints
+from ddz_analytics.hands import SEATS
 from ddz_analytics.play import Playing
 
 
@@ -19,19 +21,24 @@ class Plays:
     seat: Codes
     cards: Ints  # mask
     counts: Ints
-    size: Ints  # how many cards
+    size: Codes  # how many cards
     is_lead: Flags
-    category: Ints  # NO_FORM where there is no legal reading
-    length: Ints
-    main: Ints
+    category: Codes  # NO_FORM where there is no legal reading
+    length: Codes
+    main: Codes
     trick: Ints
     cards_left: Ints
     reread: Flags
     judged: Flags  # False for cards shown after the end or without a landlord
 
+    @cached_property
+    def holder(self) -> Ints:
+        """Whose cards they are: a number for each hand and seat."""
+        return self.hand * SEATS + self.seat
+
     def take(self, chosen: Flags) -> Plays:
         """Some of the plays."""
-        return Plays(**{name: column[chosen] for name, column in vars(self).items()})
+        return Plays(**{column.name: getattr(self, column.name)[chosen] for column in fields(self)})
 
 
 @dataclass

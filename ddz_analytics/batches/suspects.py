@@ -13,7 +13,7 @@ from ddz_analytics.batches.course import Plays
 from ddz_analytics.columns import Flags, Ints, known
 from ddz_analytics.hands import SEATS
 
-_NEXT = np.array([1, 2, 0], dtype=np.int8)  # the seat that acts after each
+_DECK = 54  # cards: no more plays than these
 
 
 def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
@@ -21,28 +21,29 @@ def holds_too_little(batch: Batch, plays: Plays, cards_left: Ints) -> Flags:
 
     Sets that are, add up without a carry: the sum has as many cards as they have together, and lies within the hand.
     """
-    begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
-    parts = (
-        np.where(batch.suited[plays.hand], plays.cards, plays.counts) if batch.suited.any() else plays.counts
-    )
-    guilty = np.zeros(len(batch), dtype=bool)
-    for seat in range(SEATS):
-        own = plays.seat == seat
-        held = batch.held[:, seat]
-        counts = cards.counts(held)
-        total, number = _per_hand(np.where(own, parts, 0), begin), cards.sizes(counts) - cards_left[:, seat]
-        whole = cards.can_be_held(total) & (cards.sizes(total) == number)
-        enough = (counts | cards.HIGHEST_BITS) - np.where(
-            whole, total, 0
-        ) & cards.HIGHEST_BITS == cards.HIGHEST_BITS
-        within = (held & total == total) & (cards.sizes(cards.counts(total)) == number)
-        guilty |= ~np.where(batch.suited, within, whole & enough)
+    some_suited = bool(batch.suited.any())
+    parts = np.where(batch.suited[plays.hand], plays.cards, plays.counts) if some_suited else plays.counts
+    total = np.zeros_like(batch.held)
+    np.add.at(total.reshape(-1), plays.holder, parts)
+    number = cards.sizes(batch.held_counts) - cards_left
+    held = _hold_counts(batch.held_counts, total, number)
+    if some_suited:
+        held = np.where(batch.suited[:, None], _hold_cards(batch.held, total, number), held)
+    too_many = np.bincount(plays.hand, minlength=len(batch)) > _DECK
+    guilty: Flags = too_many | ~held.all(axis=1)
     return guilty
 
 
-def _per_hand(values: Ints, begin: Ints) -> Ints:
-    sums = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(values)))
-    return np.diff(sums[begin])
+def _hold_counts(held: Ints, total: Ints, number: Ints) -> Flags:
+    whole = cards.can_be_held(total) & (cards.sizes(total) == number)
+    left = (held | cards.HIGHEST_BITS) - np.where(whole, total, 0)
+    enough: Flags = whole & (left & cards.HIGHEST_BITS == cards.HIGHEST_BITS)
+    return enough
+
+
+def _hold_cards(held: Ints, total: Ints, number: Ints) -> Flags:
+    within: Flags = (held & total == total) & (cards.sizes(cards.counts(total)) == number)
+    return within
 
 
 def turns_out_of_order(batch: Batch, plays: Plays) -> Ints:
@@ -50,7 +51,8 @@ def turns_out_of_order(batch: Batch, plays: Plays) -> Ints:
     row, first = batch.turns, batch.first_turn
     seat, is_pass = batch.seat[row], batch.act[row] == PASS
     begins = np.searchsorted(row, first[first < len(batch.act)])
-    expected = _NEXT[np.roll(seat, 1)]
+    expected = np.roll(seat, 1) + np.int8(1)
+    expected[expected == SEATS] = 0
     expected[begins] = batch.landlord[batch.hand[row[begins]]]
     # With everybody in turn, a pass on a lead is the third in a row, or the first turn of all.
     on_lead = is_pass & np.roll(is_pass, 1) & np.roll(is_pass, 2)
