@@ -12,7 +12,9 @@ from ddz_analytics.query import run_query
 from ddz_analytics.rules.values import nearest
 from ddz_analytics.store.catalog import Connection
 
-_HEAD = re.compile(r"(?:\s*--[^\n]*\n|\s*CREATE TEMP (?:TABLE|VIEW) \w+ AS\n)*")
+_HEAD = re.compile(
+    r"(?:\s*--[^\n]*\n|\s*CREATE (?:OR REPLACE )?TEMP (?:TABLE|VIEW) \w+ AS\n|\s*INSERT INTO \w+\n)*"
+)
 _OF_HANDS = (
     "hands", "hand_seats", "actions", "plays", "hand_facts", "settle_facts", "settlements", "scores", "flows",
     "refusals", "ruins", "reconciliation",

@@ -26,7 +26,19 @@ READ = {
     "clusters()": "shared.clusters",
     "FROM standings": "FROM shared.standings",
 }
-_BASE = ("outcomes", "groups", "settled", "courses", "hands", "counts")
+_BASE = (
+    "numbers",
+    "settlements",
+    "taken",
+    "outcomes",
+    "groups",
+    "courses",
+    "hands",
+    "found",
+    "alike",
+    "gone",
+)
+_RANGE = 250_000  # hands whose settlements are looked at together
 _NAME = re.compile(r"\bshared\.(\w+)")
 _NUMBERS = count(1)
 
@@ -56,6 +68,18 @@ class Shared:
         if name in self.made:
             return
         self.made.add(name)  # before its text is read, where its own name stands too
+        self._run(name)
+        if name == "base":
+            self._fill_base()
+
+    def _fill_base(self) -> None:
+        ((least, most),) = self.connection.sql("SELECT min(hand_id), max(hand_id) FROM hands").fetchall()
+        for first in range(least or 0, (most or 0) + 1, _RANGE):
+            self._run("range", first=first, last=first + _RANGE - 1)
+
+    def _run(self, name: str, **more: object) -> None:
+        """The statements of one file of `sql/shared/`."""
+        given = {**self.given, **more}
         for statement in self.connection.extract_statements(self._named(sql_text(f"shared/{name}"))):
-            given = {each: self.given[each] for each in statement.named_parameters}
-            self.connection.execute(limited(statement.query, self.where), given)
+            values = {each: given[each] for each in statement.named_parameters}
+            self.connection.execute(limited(statement.query, self.where), values)

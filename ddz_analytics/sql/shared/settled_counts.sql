@@ -1,7 +1,7 @@
 -- grain: that of the macro settled_counts
 CREATE TEMP TABLE shared.settled_counts AS
 SELECT
-  o.* EXCLUDE (outcome, assumed), n.compared,
+  o.* EXCLUDE (outcome, assumed), assumption_codes(o.assumed) AS assumptions, n.compared,
   c.landlord, c.down, c.up, c.down_began_with, c.up_began_with, c.landlord_won,
   sum(n.number)::BIGINT AS number
 FROM (
