@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from ddz_analytics import verify as verifying
 from ddz_analytics.info import info
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
@@ -116,9 +117,9 @@ def test_a_whole_store_has_no_findings(six_hands: Path) -> None:
 @pytest.mark.parametrize(
     ("table", "row", "codes"),
     [
-        ("hands", hand(1, 0), ["hand_ids_repeat", "flows_do_not_add_up"]),
+        ("hands", hand(1, 0), ["hand_ids_repeat"]),
         ("hands", hand(2, 0), ["hands_without_facts"]),
-        ("facts", facts(1, 0, 0), ["facts_repeat"]),
+        ("facts", facts(1, 0, 0), ["facts_repeat", "flows_do_not_add_up"]),  # seats twice, what flows once
         ("facts", facts(2, 0, 0), ["facts_without_hands"]),
         (
             "issues",
@@ -139,6 +140,25 @@ def test_a_whole_store_has_no_findings(six_hands: Path) -> None:
 def test_what_does_not_add_up_is_found(tmp_path: Path, table: str, row: Row, codes: list[str]) -> None:
     """Each kind of fault in the content is found under its own code, with a hand."""
     assert broken(tmp_path, table, row) == codes
+
+
+def test_faults_are_found_in_every_range_of_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands are looked at a range at a time, and all scores of all three hands count: one of a range, two of another."""
+    monkeypatch.setattr(verifying, "_RANGE", 2)
+    numbers = (1, 2, 4, 5, 700)
+    tables = {
+        "hands": [[hand(number, 0) for number in numbers]],
+        "facts": [[facts(number, 0, 0) for number in numbers]],
+        "settlements": [
+            [
+                *(settlement(number, "r", (4, -2, -2)) for number in (2, 4, 5)),
+                settlement(700, "r", (0, 0, 0)),
+            ]
+        ],
+    }
+    found = {finding.code: finding for finding in verify(write_store(tmp_path / "store", tables))}
+    assert found["flows_do_not_add_up"].what.startswith("9 scores")
+    assert found["flows_do_not_add_up"].where == "hand 2"
 
 
 def test_a_hand_settled_twice_is_found(tmp_path: Path) -> None:

@@ -1,3 +1,9 @@
--- grain: one row for the whole store: hands settled more than once under one rule set
+-- grain: one row for hands from $first on and before $end: those settled more than once under one rule set
 SELECT count(*) AS number, min(hand_id) AS example
-FROM (SELECT hand_id FROM settlements GROUP BY scenario, rule_set, hand_id HAVING count(*) > 1)
+FROM (
+  SELECT hand_id
+  FROM settlements
+  WHERE hand_id >= $first AND hand_id < $end
+  GROUP BY scenario, rule_set, hand_id
+  HAVING count(*) > 1
+)
