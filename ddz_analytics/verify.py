@@ -28,9 +28,8 @@ CHECKS = {
 }
 
 
-_RANGE = (
-    250_000  # hands whose settlements are looked at together, so that memory does not grow with the store
-)
+_OF_HANDS = [table for table, columns in SCHEMAS.items() if "hand_id" in columns.names]
+_RANGE = 250_000  # hands that are looked at together, so that memory does not grow with the store
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,8 @@ def _mislabelled(store: Path, path: str, labels: Mapping[str, str]) -> Iterator[
 
 def _content_findings(store: Path) -> Iterator[Finding]:
     with connect(store) as connection:
-        ranges = connection.sql(f"SELECT DISTINCT hand_id // {_RANGE} FROM hands ORDER BY ALL").fetchall()
+        every = " UNION ALL ".join(f"SELECT hand_id FROM stored.{table}" for table in _OF_HANDS)
+        ranges = connection.sql(f"SELECT DISTINCT hand_id // {_RANGE} FROM ({every}) ORDER BY ALL").fetchall()
         for code, what in CHECKS.items():
             counts = list(_counts(connection, sql_text(f"verify/{code}"), [place for (place,) in ranges]))
             if number := sum(count for count, _ in counts):

@@ -1,10 +1,11 @@
--- grain: one row for the whole store: facts, plays, issues, episodes and settlements of hands that are not stored
+-- grain: one row for hands from $first on and before $end: facts, plays, issues, episodes and settlements of hands that are not stored
 SELECT count(DISTINCT hand_id) AS number, min(hand_id) AS example
 FROM (
-  SELECT hand_id FROM hand_facts
+  SELECT hand_id FROM stored.facts
   UNION ALL SELECT hand_id FROM stored.plays
-  UNION ALL SELECT hand_id FROM hand_issues
-  UNION ALL SELECT hand_id FROM autoplay_episodes
-  UNION ALL SELECT hand_id FROM settlements
+  UNION ALL SELECT hand_id FROM stored.issues
+  UNION ALL SELECT hand_id FROM stored.episodes
+  UNION ALL SELECT hand_id FROM stored.settlements
 )
-ANTI JOIN hands USING (hand_id)
+WHERE hand_id >= $first AND hand_id < $end
+  AND hand_id NOT IN (SELECT hand_id FROM stored.hands WHERE hand_id >= $first AND hand_id < $end)
