@@ -28,6 +28,11 @@ from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, S
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run, workers
 
+SECONDS_PER_HAND, SECONDS_PER_REPLAY = (
+    3e-6,
+    4e-5,
+)  # roughly, to settle a hand under a rule set, and to replay it
+
 Scenario = Literal["recorded", "chained"]
 Watch = Callable[[int, int], None]
 """Told how many hands, times rule sets, are settled, and of how many."""
@@ -151,7 +156,8 @@ def _replayed_again(writer: Writer, run: Run) -> Manifest:
         )
         for part in old
     )
-    written = {part.hands: part for part in run(replay_part, tasks)}
+    seconds = sum(part.rows for part in old) * SECONDS_PER_REPLAY
+    written = {part.hands: part for part in run(replay_part, tasks, seconds)}
     for table in REPLAYED:
         parts: list[ReplayedPart] = getattr(manifest, table)
         renewed = [written[part.hands].replayed(table) if part.hands in written else part for part in parts]
@@ -192,7 +198,7 @@ def _settled(
             tasks.append(SettleTask(facts.path, writer.path, parts))
             total += facts.rows * len(missing)
     settled: list[SettledPart] = []
-    for new in run(settle_part, tasks):
+    for new in run(settle_part, tasks, total * SECONDS_PER_HAND):
         settled += new
         watch(sum(part.rows for part in settled), total)
     return settled
