@@ -1,7 +1,7 @@
 """Small parts joined to bigger ones, so that many small ingests make no store that is slow to read.
 
-A part is joined to the one before it unless that is at least four times as long, so that each part is much longer than the next:
-a store of a million hands that came one by one has a few dozen parts, and each hand was written about ten times.
+A part is joined to the one before it unless that is at least twice as long, so that each part is much longer than the next: a
+store of a million hands that came one by one has a few dozen parts, and each hand was written about eight times.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.store.stretches import joined
 
 HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work
-MUCH_LONGER = 4
+MUCH_LONGER = 2
 _BYTES_OF_REJECTED = 16 << 20
 
 Part = TypeVar("Part", HandsPart, RejectedPart)
