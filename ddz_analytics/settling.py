@@ -1,0 +1,28 @@
+"""The part of a re-scoring that runs in worker processes, which load no more than it needs: facts settled and written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ddz_analytics.rules import RuleSet
+from ddz_analytics.settlement.settle import settle
+from ddz_analytics.store.parts import read_part, write_part
+
+
+@dataclass(frozen=True)
+class SettleTask:
+    """A part of facts, and the rule sets that it is to be settled under, each with its new part; below the folder `store`."""
+
+    facts: str
+    store: Path
+    parts: Sequence[tuple[RuleSet, str]]
+
+
+def settle_part(task: SettleTask) -> list[int]:
+    """Settle a part of facts under some rule sets and write the parts; the rows of each."""
+    facts = read_part(task.store / task.facts)
+    return [
+        write_part(task.store / path, "settlements", [settle(facts, rules)]) for rules, path in task.parts
+    ]
