@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,15 @@ class SettleTask:
 
 
 def settle_part(task: SettleTask) -> list[int]:
-    """Settle a part of facts under some rule sets and write the parts; the rows of each."""
+    """Settle a part of facts under some rule sets and write the parts; the rows of each.
+
+    One is written while the next is settled.
+    """
     facts = read_part(task.store / task.facts)
-    return [
-        write_part(task.store / path, "settlements", [settle(facts, rules)]) for rules, path in task.parts
-    ]
+    written: list[Future[int]] = []
+    with ThreadPoolExecutor(1) as aside:
+        for rules, path in task.parts:
+            settled = settle(facts, rules)
+            wait(written)  # no more than two of them lie in memory
+            written.append(aside.submit(write_part, task.store / path, "settlements", [settled]))
+    return [each.result() for each in written]

@@ -215,9 +215,10 @@ class Intake:
 
     def _store_tasks(self, new: Ints) -> Iterator[StoreTask]:
         """The new hands in order, numbered and cut into parts of equal length."""
-        acts = acts_in(task.hands for task, _ in self.reading.done)
-        weights = np.maximum(acts[new], _ACTS_PER_HAND)
-        for begin, end in cut_evenly(weights, HANDS_PER_PART * _ACTS_PER_HAND):
+        acts = acts_in(task.hands for task, _ in self.reading.done)[new]
+        cuts = cut_evenly(np.maximum(acts, _ACTS_PER_HAND), HANDS_PER_PART * _ACTS_PER_HAND)
+        del acts  # 40 MB of five million hands, which are not to lie there while they are replayed
+        for begin, end in cuts:
             parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))
             yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts, self._mapped)
