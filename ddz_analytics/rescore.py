@@ -16,10 +16,10 @@ from msgspec import structs
 
 from ddz_analytics.chained import settle_chained, sittings
 from ddz_analytics.errors import UsageError
-from ddz_analytics.ingest.replaying import ReplayTask, replay_part
 from ddz_analytics.replay import REPLAY_VERSION
 from ddz_analytics.rules import RuleSet, parameters
-from ddz_analytics.settlement.settle import SETTLE_VERSION, settle
+from ddz_analytics.settlement.settle import SETTLE_VERSION
+from ddz_analytics.settling import SettleTask, settle_part
 from ddz_analytics.store import Writer, open_writer
 from ddz_analytics.store.catalog import connect
 from ddz_analytics.store.compacting import compacted
@@ -27,6 +27,11 @@ from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, SettledPart, load_manifest
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run, workers
+
+SECONDS_PER_HAND, SECONDS_PER_REPLAY = (
+    3e-6,
+    4e-5,
+)  # roughly, to settle a hand under a rule set, and to replay it
 
 Scenario = Literal["recorded", "chained"]
 Watch = Callable[[int, int], None]
@@ -39,15 +44,6 @@ class Rescored:
 
     settled: Mapping[str, int]
     replayed: int
-
-
-@dataclass(frozen=True)
-class SettleTask:
-    """A part of facts, and the rule sets that it is to be settled under, each with its new part; below the folder `store`."""
-
-    facts: str
-    store: Path
-    parts: Sequence[tuple[RuleSet, str]]
 
 
 def unwatched(_: int, __: int) -> None:
@@ -115,18 +111,6 @@ def current(store: Path, balances: Scenario = "recorded") -> dict[str, str]:
     }
 
 
-def settle_part(task: SettleTask) -> list[SettledPart]:
-    """Settle a part of facts under some rule sets and write the parts."""
-    facts = read_part(task.store / task.facts)
-    settled = []
-    for rules, path in task.parts:
-        rows = write_part(task.store / path, "settlements", [settle(facts, rules)])
-        settled.append(
-            SettledPart(path, rows, task.facts, "recorded", rules.id, rules.rule_hash, SETTLE_VERSION)
-        )
-    return settled
-
-
 def _by_id(rule_sets: Sequence[RuleSet]) -> dict[str, RuleSet]:
     found: dict[str, RuleSet] = {}
     for rules in rule_sets:
@@ -141,6 +125,10 @@ def _replayed_again(writer: Writer, run: Run) -> Manifest:
     """The manifest with facts of this version; what was settled from older ones is gone with them."""
     manifest = writer.manifest
     old = [part for part in manifest.facts if part.replay_version != REPLAY_VERSION]
+    if not old:
+        return manifest
+    from ddz_analytics.ingest.replaying import ReplayTask, replay_part  # with it comes all that reads logs
+
     tasks = (
         ReplayTask(
             part.hands,
@@ -151,7 +139,8 @@ def _replayed_again(writer: Writer, run: Run) -> Manifest:
         )
         for part in old
     )
-    written = {part.hands: part for part in run(replay_part, tasks)}
+    seconds = sum(part.rows for part in old) * SECONDS_PER_REPLAY
+    written = {part.hands: part for part in run(replay_part, tasks, seconds)}
     for table in REPLAYED:
         parts: list[ReplayedPart] = getattr(manifest, table)
         renewed = [written[part.hands].replayed(table) if part.hands in written else part for part in parts]
@@ -192,8 +181,10 @@ def _settled(
             tasks.append(SettleTask(facts.path, writer.path, parts))
             total += facts.rows * len(missing)
     settled: list[SettledPart] = []
-    for new in run(settle_part, tasks):
-        settled += new
+    for task, rows in zip(tasks, run(settle_part, tasks, total * SECONDS_PER_HAND), strict=True):
+        for (rules, path), number in zip(task.parts, rows, strict=True):
+            by = (rules.id, rules.rule_hash, SETTLE_VERSION)
+            settled.append(SettledPart(path, number, task.facts, "recorded", *by))
         watch(sum(part.rows for part in settled), total)
     return settled
 

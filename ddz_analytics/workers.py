@@ -13,7 +13,6 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
 from typing import Any, Protocol, TypeVar
@@ -24,16 +23,21 @@ from ddz_analytics.errors import DdzError, UsageError
 from ddz_analytics.store.durable import plain_faults
 from ddz_analytics.without_pandas import leave_pandas_out
 
-FEW = 3  # tasks that this process has done by the time that others have started, loaded what they need, and done their share
+LONG = 3.0  # seconds of work; with less of it other processes, which take half a second each to start, are of no use
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class Run(Protocol):
-    """A way to run a module's function over tasks; results come in the order of the tasks, which are taken as needed."""
+    """A way to run a module's function over tasks; results come in the order of the tasks, which are taken as needed.
 
-    def __call__(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    `seconds` says how long one core has to work for all of them, roughly.
+    """
+
+    def __call__(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], seconds: float, /
+    ) -> Iterator[Result]:
         """The result for each task."""
 
 
@@ -49,41 +53,45 @@ class Failure:
 
 
 @contextmanager
-def workers(jobs: int, ready_for: Callable[..., object] | None = None) -> Iterator[Run]:
-    """A way to run functions in `jobs` processes; with one job everything runs in this process.
+def workers(jobs: int) -> Iterator[Run]:
+    """A way to run functions in `jobs` processes; with one job, and until work comes that is `LONG`, everything runs in this process.
 
-    Processes start with the first tasks that are more than a FEW, or now, if a function is named that they shall be `ready_for`
-    when its tasks come.
     A killed process ends in DdzError `worker_died`.
     """
     if jobs < 1:
         raise UsageError("jobs", f"{jobs} jobs cannot run", mend="give 1 or more")
-    if jobs == 1:
-        yield _run_here
-        return
-    context = _Remembering()
-    pool = ProcessPoolExecutor(jobs, context, _begin_worker, (ready_for,))
-    started = ready_for is not None
-
-    def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        nonlocal started
-        rest = iter(tasks)
-        first = list(islice(rest, 2 if started else FEW + 1))
-        if len(first) < 2 or (not started and len(first) <= FEW):
-            yield from _run_here(function, first)
-            return
-        started = True
-        yield from _run_in(pool, 2 * jobs, function, chain(first, rest))
-
+    processes = _Processes(jobs)
     try:
-        if started:
-            pool.submit(os.getpid)  # any first task starts them all
-        yield run
+        yield processes.run
     finally:
-        # All results that are wanted are in. Asked to leave, a worker would wait for good where another died with the queue's lock.
-        for worker in {*multiprocessing.active_children()} & {*context.started}:
+        processes.end()
+
+
+class _Processes:
+    """Processes that start with the first work that is long."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs, self._context = jobs, _Remembering()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def run(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], seconds: float, /
+    ) -> Iterator[Result]:
+        """The result for each task."""
+        if self._pool is None:
+            if self._jobs == 1 or seconds < LONG:
+                return _run_here(function, tasks)
+            self._pool = ProcessPoolExecutor(self._jobs, self._context, _begin_worker, (function,))
+            for _ in range(self._jobs):
+                self._pool.submit(os.getpid)  # each starts a process, while the first tasks are made
+        return _run_in(self._pool, 2 * self._jobs, function, tasks)
+
+    def end(self) -> None:
+        """All results that are wanted are in. Asked to leave, a worker would wait for good where another died with the queue's lock."""
+        for worker in {*multiprocessing.active_children()} & {*self._context.started}:
             worker.kill()
-        pool.shutdown(cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
 
 class _Remembering(SpawnContext):
@@ -151,10 +159,10 @@ def result_of(found: Result | Failure) -> Result:
     return found
 
 
-def _begin_worker(_ready_for: Callable[..., object] | None) -> None:
+def _begin_worker(_function: Callable[..., object]) -> None:
     """A worker stops at once when it is interrupted or when the process that it works for is gone, and uses one core.
 
-    Receiving the function that it shall be ready for has loaded all that this needs.
+    Receiving the first function that it is to run has loaded all that this needs.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     leave_pandas_out()

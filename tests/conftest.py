@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ddz_analytics import workers
 from ddz_analytics.errors import DdzError
 from ddz_analytics.locale.language import speak
 from ddz_analytics.report import Report
@@ -29,6 +30,12 @@ def _speaks_english() -> Iterator[None]:
     """Whatever language a test chose, the next one speaks English."""
     yield
     speak("en")
+
+
+@pytest.fixture
+def side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that is not long enough for it is done by several processes, too."""
+    monkeypatch.setattr(workers, "LONG", 0.0)
 
 
 @pytest.fixture(scope="session")

@@ -25,12 +25,14 @@ PATIENCE = 600  # seconds after which a command hangs
 _BEGIN = """
 import sys
 from pathlib import Path
+from ddz_analytics import workers
 from ddz_analytics.errors import DdzError
 from ddz_analytics.ingest import Options, ingest, intake, reading, sources
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
 store, log, jobs = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 intake.HANDS_PER_PART = int(sys.argv[4])
+workers.LONG = 0.0
 sources.CUT_EVERY = reading.CUT_EVERY = int(sys.argv[4]) * 2000
 try:
     {what}

@@ -152,6 +152,7 @@ def test_sample_takes_whole_tables(tmp_path: Path) -> None:
     assert sum(half.stored for half in halves) == sum(half.skipped for half in halves) == 28
 
 
+@pytest.mark.usefixtures("side_by_side")
 def test_many_rows_come_in_order_whatever_the_jobs(tmp_path: Path) -> None:
     """Files and rows keep their order, and two processes make the same store as one."""
     for number in range(3):

@@ -75,6 +75,7 @@ def test_summary_as_json(store: Path, log: Path) -> None:
     }
 
 
+@pytest.mark.usefixtures("side_by_side")
 def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process and two write the same parts, byte for byte, of big and small files, in whichever order these are named."""
     monkeypatch.setattr(sources, "CUT_EVERY", 20_000)
@@ -182,6 +183,7 @@ def test_hour_that_the_clock_shows_twice(store: Path, log: Path) -> None:
     assert error.value.code == "time_zone"
 
 
+@pytest.mark.usefixtures("side_by_side")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted(store: Path, log: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
     """An interrupted ingest publishes nothing, takes its working files with it and lets go of the lock."""

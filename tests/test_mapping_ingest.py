@@ -82,6 +82,7 @@ def test_what_the_logs_can_say(store: Path, tmp_path: Path, monkeypatch: pytest.
     assert (status, assumptions) == ("projected", ["robs", "open_hand", "doubles", "room.rate"])
 
 
+@pytest.mark.usefixtures("side_by_side")
 def test_any_number_of_jobs(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process and two, and bundles of any size, store the same."""
     gids = [f"g{number}" for number in range(7)]

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from ddz_analytics import workers
 from ddz_analytics.parsers import parsers
 from ddz_analytics.store import open_store
 from ddz_analytics.tabulate import hands_table
@@ -91,11 +90,11 @@ def _file(path: str) -> str:
     return path.partition("/logs/")[2].partition("!")[0]
 
 
+@pytest.mark.usefixtures("side_by_side")
 def test_order_and_jobs_do_not_matter(
     folder: tuple[Path, int, dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same files in another order, in one process or in two, once or once more, give the very same content."""
-    monkeypatch.setattr(workers, "FEW", 1)
     logs, hands, codes = folder
     paths = sorted(logs.iterdir())
     take(tmp_path / "one", logs)

@@ -9,7 +9,6 @@ import pytest
 from msgspec import structs
 
 from ddz_analytics import rescore as rescoring
-from ddz_analytics import workers
 from ddz_analytics.errors import StoreError, UsageError
 from ddz_analytics.ingest import intake
 from ddz_analytics.rescore import Rescored, current, rescore
@@ -81,10 +80,10 @@ def test_one_id_for_two_rule_sets(store: Path) -> None:
     assert rescore(store, [JJ, JJ]).settled == {"jj-classic": 10}
 
 
+@pytest.mark.usefixtures("side_by_side")
 def test_any_number_of_jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process and two write the same parts, byte for byte, whichever file was named first."""
     monkeypatch.setattr(intake, "HANDS_PER_PART", 6)
-    monkeypatch.setattr(workers, "FEW", 1)
     logs = [tmp_path / "log.jsonl", tmp_path / "more.jsonl"]
     for log, content_of in zip(logs, (played(10), lines(0, 3)), strict=True):
         log.write_bytes(content_of)

@@ -29,7 +29,7 @@ from pathlib import Path
 from ddz_analytics import workers
 from ddz_analytics.ingest import intake
 from ddz_analytics.ingest import Options, ingest
-intake.HANDS_PER_PART, workers.FEW = 10, 1
+intake.HANDS_PER_PART, workers.LONG = 10, 0.0
 ingest(Path(sys.argv[1]), [sys.argv[2]], Options(jobs=int(sys.argv[3])))
 """
 

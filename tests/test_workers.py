@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from ddz_analytics.workers import workers
+from ddz_analytics.workers import LONG, workers
 
 _STOPPED = """
 import os, signal
-from ddz_analytics.workers import workers
+from ddz_analytics.workers import LONG, workers
 
 def own_id(_: int) -> int:
     return os.getpid()
 
 if __name__ == "__main__":
     with workers(2) as run:
-        for worker in set(run(own_id, range(20))):
+        for worker in set(run(own_id, range(20), LONG)):
             os.kill(worker, signal.SIGSTOP)
     print("left")
 """
@@ -39,10 +39,10 @@ def test_leaving_waits_for_no_worker_that_does_not_answer(tmp_path: Path) -> Non
 def test_workers_of_another_run_go_on() -> None:
     """The end of one run ends its own processes only."""
     with workers(2) as outer:
-        before = {*outer(_own_id, range(8))}
+        before = {*outer(_own_id, range(8), LONG)}
         with workers(2) as inner:
-            assert before.isdisjoint(inner(_own_id, range(8)))
-        assert len([*outer(_own_id, range(8))]) == 8
+            assert before.isdisjoint(inner(_own_id, range(8), LONG))
+        assert len([*outer(_own_id, range(8), LONG)]) == 8
 
 
 def _own_id(_: int) -> int:

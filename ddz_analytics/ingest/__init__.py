@@ -6,7 +6,7 @@ Sources are put in order first, and neither pieces nor parts depend on the numbe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,11 +23,10 @@ from ddz_analytics.ingest.intake import Intake
 from ddz_analytics.ingest.mapped import EventPlanner, TablePlanner, first_hands, format_of
 from ddz_analytics.ingest.masking import Masking, key_for
 from ddz_analytics.ingest.naming import Naming
-from ddz_analytics.ingest.parsing import parse_pieces
 from ddz_analytics.ingest.planning import Planner
 from ddz_analytics.ingest.reading import Reader, Watch, unwatched
 from ddz_analytics.ingest.sampling import sample_of
-from ddz_analytics.ingest.sources import CUT_EVERY, Found, find_sources
+from ddz_analytics.ingest.sources import Found, find_sources
 from ddz_analytics.ingest.summary import Summary
 from ddz_analytics.mapping.load import load_mapping
 from ddz_analytics.mapping.parser import MappedParser
@@ -36,7 +35,7 @@ from ddz_analytics.parsers import parser_named
 from ddz_analytics.parsers.base import Parser
 from ddz_analytics.store import Writer, create_writer, exists
 from ddz_analytics.store.durable import plain_faults
-from ddz_analytics.workers import FEW, Run, workers
+from ddz_analytics.workers import workers
 
 
 @dataclass(frozen=True)
@@ -83,11 +82,12 @@ def ingest(store: Path, paths: Sequence[str | Found], options: Options = _DEFAUL
         check = masking.check_value(writer.manifest)
         spool = stack.enter_context(masking.spool(writer))
         spooled = [each.spooled(spool) for each in found]
-        run = stack.enter_context(_workers(writer, spooled, options))
+        run = stack.enter_context(workers(1 if options.stop_after is not None else options.jobs))
         mapping = None if options.mapping is None or _is_of_facts(options) else load_mapping(options.mapping)
         plans = _planner(writer, options, mapping)
         naming = Naming(options.agents, masking.pseudonyms)
-        reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming)
+        known = {entry.path for entry in writer.manifest.ledger}
+        reader = Reader(plans, writer.scratch, options.tz, options.stop_after, naming, known)
         reading = reader.read(spooled, run, options.watch)
         before = without_earlier(writer, reading.sources)
         mapped = None if mapping is None else format_of(mapping)
@@ -161,14 +161,6 @@ def _form(options: Options) -> Parser | Facts | None:
     if _is_of_facts(options):
         return facts_by(None if options.mapping is None else load_facts_mapping(options.mapping))
     return None if options.format == "auto" else parser_named(options.format)
-
-
-def _workers(writer: Writer, found: Sequence[Found], options: Options) -> AbstractContextManager[Run]:
-    """The processes; where enough is new to keep several at work, they start while the first file is surveyed."""
-    known = {entry.path for entry in writer.manifest.ledger}
-    new = sum(each.path.stat().st_size for each in found if each.label not in known)
-    jobs = 1 if options.stop_after is not None else options.jobs
-    return workers(jobs, ready_for=parse_pieces if new > FEW * CUT_EVERY else None)
 
 
 @contextmanager

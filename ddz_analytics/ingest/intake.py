@@ -44,6 +44,7 @@ from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run
 
 _ACTS_PER_HAND = 100  # a part of longer hands has fewer of them
+_SECONDS_PER_HAND = 5e-5  # roughly, to replay it and to write it
 
 
 @dataclass
@@ -173,7 +174,8 @@ class Intake:
         hands: list[HandsPart] = []
         replayed: dict[str, list[ReplayedPart]] = {table: [] for table in REPLAYED}
         next_hand_id = self.before.next_hand_id
-        for part in self.run(store_hands, self._store_tasks()):
+        new = np.flatnonzero(self._verdicts == NEW)
+        for part in self.run(store_hands, self._store_tasks(new), len(new) * _SECONDS_PER_HAND):
             parsers_of = {name: self._formats[name].version for name in part.formats}
             rows = part.rows["hands"]
             hands.append(HandsPart(part.hands, rows, [Stretch(rows, generation)], parsers_of))
@@ -211,12 +213,12 @@ class Intake:
         gone = self._kept.gone[source.label]
         return FileCounts(source.label, source.format or None, total, whole, source.state, gone)
 
-    def _store_tasks(self) -> Iterator[StoreTask]:
+    def _store_tasks(self, new: Ints) -> Iterator[StoreTask]:
         """The new hands in order, numbered and cut into parts of equal length."""
-        new = np.flatnonzero(self._verdicts == NEW)
-        acts = acts_in(task.hands for task, _ in self.reading.done)
-        weights = np.maximum(acts[new], _ACTS_PER_HAND)
-        for begin, end in cut_evenly(weights, HANDS_PER_PART * _ACTS_PER_HAND):
+        acts = acts_in(task.hands for task, _ in self.reading.done)[new]
+        cuts = cut_evenly(np.maximum(acts, _ACTS_PER_HAND), HANDS_PER_PART * _ACTS_PER_HAND)
+        del acts  # 40 MB of five million hands, which are not to lie there while they are replayed
+        for begin, end in cuts:
             parts = {table: self.writer.new_part(table) for table in ("hands", *REPLAYED)}
             chosen = tuple(self._chosen(new[begin:end]))
             yield StoreTask(chosen, self.before.next_hand_id + begin, self.writer.path, parts, self._mapped)
@@ -247,7 +249,7 @@ class Intake:
             for task, spans in self.reading.done
             if any(counts.rejected for _, counts, _ in spans)
         ]
-        for file in chain(files, self.run(recover_conflicts, self._recover_tasks())):
+        for file in chain(files, self.run(recover_conflicts, self._recover_tasks(), 0.0)):
             with pa.OSFile(str(file)) as stream:
                 batches = pa.ipc.open_file(stream)
                 for number in range(batches.num_record_batches):

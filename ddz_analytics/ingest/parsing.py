@@ -34,6 +34,7 @@ from ddz_analytics.tabulate import hands_table
 
 HANDS_PER_BATCH = 5_000
 BYTES_PER_BATCH = 64 << 20
+SECONDS_PER_BYTE = 2e-8  # roughly, of a log
 _LONGEST_DETAIL = 1000
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from ddz_analytics.ingest.naming import AS_THEY_ARE, Naming
-from ddz_analytics.ingest.parsing import ParseTask, PieceCounts, parse_pieces
+from ddz_analytics.ingest.parsing import SECONDS_PER_BYTE, ParseTask, PieceCounts, parse_pieces
 from ddz_analytics.ingest.planning import Piece, Planned
 from ddz_analytics.ingest.sources import CUT_EVERY, Found
 from ddz_analytics.workers import Run
@@ -68,7 +68,7 @@ class Reader:
     """Reads files, task by task, through Arrow files in the folder `scratch`.
 
     `zone` is the time zone of times without an offset; `left` the number of records after which to stop (then tasks must not run
-    ahead of their results); `naming` says what becomes of players' names.
+    ahead of their results); `naming` says what becomes of players' names; sources that are `known` have little that is new.
     """
 
     planner: Plans
@@ -76,12 +76,15 @@ class Reader:
     zone: str | None
     left: int | None
     naming: Naming = AS_THEY_ARE
+    known: Collection[str] = ()
     _tasks: list[ParseTask] = field(default_factory=list)
 
     def read(self, found: Sequence[Found], run: Run, watch: Watch) -> Reading:
         """Plan and parse some files, in order."""
-        reading = Reading(sum(each.path.stat().st_size for each in found))
-        for counts in run(parse_pieces, self._tasks_for(found, reading.sources)):
+        size_of = {each.label: each.path.stat().st_size for each in found}
+        reading = Reading(sum(size_of.values()))
+        new = sum(size for label, size in size_of.items() if label not in self.known)
+        for counts in run(parse_pieces, self._tasks_for(found, reading.sources), new * SECONDS_PER_BYTE):
             task = self._tasks[len(reading.done)]
             spans = []
             for piece, count in zip(

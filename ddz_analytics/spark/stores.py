@@ -48,7 +48,7 @@ def rescore(
 
 
 def _run(spark: SparkSession, store: Path) -> Run:
-    def run(function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
+    def run(function: Callable[[Task], Result], tasks: Iterable[Task], _seconds: float) -> Iterator[Result]:
         listed = list(tasks)
         if not listed:
             return

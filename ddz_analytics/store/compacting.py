@@ -1,12 +1,13 @@
 """Small parts joined to bigger ones, so that many small ingests make no store that is slow to read.
 
-A part is joined to the one before it unless that is at least four times as long, so that each part is much longer than the next:
-a store of a million hands that came one by one has a few dozen parts, and each hand was written about ten times.
+A part is joined to the one before it unless that is at least twice as long, so that each part is much longer than the next: a
+store of a million hands that came one by one has a few dozen parts, and each hand was written about eight times.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -20,8 +21,9 @@ from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.store.stretches import joined
 
 HANDS_PER_PART = 50_000  # the log of a busy day still keeps more than one process at work
-MUCH_LONGER = 4
+MUCH_LONGER = 2
 _BYTES_OF_REJECTED = 16 << 20
+_AT_ONCE = 2  # parts that are joined side by side
 
 Part = TypeVar("Part", HandsPart, RejectedPart)
 Made = TypeVar("Made", ReplayedPart, SettledPart)
@@ -47,7 +49,11 @@ def compacted(writer: Writer, manifest: Manifest, most: int = HANDS_PER_PART) ->
     groups = _groups(manifest.hands, lambda part: part.rows, fit)
     if len(groups) == len(manifest.hands):
         return manifest
-    return _Join(writer).all_tables(manifest, groups)
+    with ThreadPoolExecutor(_AT_ONCE) as aside:
+        join = _Join(writer, aside)
+        manifest = join.all_tables(manifest, groups)
+        join.check()
+    return manifest
 
 
 def _made_of(manifest: Manifest) -> dict[str, frozenset[tuple[object, ...]]]:
@@ -90,24 +96,32 @@ def _joined_rejected(writer: Writer, parts: Sequence[RejectedPart]) -> list[Reje
         if len(group) == 1:
             result += group
             continue
-        path, rows = _written(writer, "rejected", [part.path for part in group])
+        path = writer.new_part("rejected")
+        rows = _write(writer.path, path, "rejected", [part.path for part in group])
         result.append(RejectedPart(path, rows, joined(part.stretches for part in group)))
     return result
 
 
-def _written(writer: Writer, table: str, paths: Sequence[str]) -> tuple[str, int]:
-    """One new part with the rows of several: its name and length."""
-    rows = pa.concat_tables([read_part(writer.path / path) for path in paths])
-    new = writer.new_part(table)
-    return new, write_part(Path(writer.path / new), table, [rows])
+def _write(store: Path, new: str, table: str, paths: Sequence[str]) -> int:
+    """Write one part with the rows of several, and say how many."""
+    return write_part(store / new, table, [pa.concat_tables([read_part(store / path) for path in paths])])
 
 
 class _Join:
-    """Joins groups of hands, and what was made of them; `renamed` has the new path of each part that was joined."""
+    """Joins groups of hands, and what was made of them; `renamed` has the new path of each part that was joined.
 
-    def __init__(self, writer: Writer) -> None:
+    The parts are written in threads: the work is Arrow's. `check` says when they are there, or raises.
+    """
+
+    def __init__(self, writer: Writer, aside: ThreadPoolExecutor) -> None:
         self.renamed: dict[str, str] = {}
-        self._writer = writer
+        self._writer, self._aside = writer, aside
+        self._writing: list[Future[int]] = []
+
+    def check(self) -> None:
+        """Wait until everything is written; raises what went wrong."""
+        for each in self._writing:
+            each.result()
 
     def all_tables(self, manifest: Manifest, groups: Sequence[Sequence[HandsPart]]) -> Manifest:
         """The manifest with every group as one part of hands."""
@@ -123,8 +137,7 @@ class _Join:
         return structs.replace(manifest, settlements=settled)
 
     def _hands(self, group: Sequence[HandsPart]) -> HandsPart:
-        path, rows = _written(self._writer, "hands", [part.path for part in group])
-        self.renamed |= {part.path: path for part in group}
+        path, rows = self._joined("hands", group)
         versions = {name: version for part in group for name, version in part.parsers.items()}
         return HandsPart(path, rows, joined(part.stretches for part in group), versions)
 
@@ -140,7 +153,13 @@ class _Join:
             if getattr(members[0], parent) == getattr(like, parent):
                 result += members
                 continue
-            path, rows = _written(self._writer, table, [part.path for part in members])
-            self.renamed |= {part.path: path for part in members}
+            path, rows = self._joined(table, members)
             result.append(structs.replace(like, path=path, rows=rows))
         return result
+
+    def _joined(self, table: str, parts: Sequence[HandsPart] | Sequence[Made]) -> tuple[str, int]:
+        """The name and the length of a new part in the place of some."""
+        new, paths = self._writer.new_part(table), [part.path for part in parts]
+        self._writing.append(self._aside.submit(_write, self._writer.path, new, table, paths))
+        self.renamed |= dict.fromkeys(paths, new)
+        return new, sum(part.rows for part in parts)

@@ -6,11 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from compileall import compile_dir
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import ddz_analytics
 from tests.bench import commands, engine, questions
 from tests.bench.capacity import capacity
 from tests.bench.machine import machine, versions
@@ -79,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     wanted = [key for key in every if not asked.rows or key in asked.rows.split(",")]
     if unknown := set(filter(None, asked.rows.split(","))) - set(every):
         parser.error(f"no row is called {', '.join(sorted(unknown))}")
+    compile_dir(Path(ddz_analytics.__file__).parent, quiet=1)  # as everything is that was installed
     with TemporaryDirectory(prefix="ddz-bench-") as folder:
         world = World(Path(folder), asked.hands, asked.rounds or rounds_for(asked.hands))
         told = {"whole": not asked.rows, **measured(world, wanted)}

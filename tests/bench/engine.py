@@ -13,14 +13,14 @@ import pyarrow as pa
 from ddz_analytics.chained import settle_chained
 from ddz_analytics.parsers import parsers
 from ddz_analytics.replay import replay
-from ddz_analytics.rescore import SettleTask, settle_part
 from ddz_analytics.rules import load_rules, shipped_rules, variants
 from ddz_analytics.settlement.settle import settle
+from ddz_analytics.settling import SettleTask, settle_part
 from ddz_analytics.simulate import simulate
 from ddz_analytics.store import open_store
 from ddz_analytics.store.parts import read_part, write_part
 from ddz_analytics.sweep import sweep
-from ddz_analytics.workers import workers
+from ddz_analytics.workers import LONG, workers
 from tests.bench.logs import HANDS_PER_PLAYER
 from tests.bench.measuring import Cost, here, in_turn
 from tests.bench.rlcard_games import steps
@@ -51,12 +51,10 @@ def replay_traces(world: World) -> Iterator[Row]:
     theirs = steps()
     best = Cost(np.inf, np.inf)
     with workers(JOBS) as run:
-        list(
-            run(replay_stored, parts[:1] * JOBS * 2)
-        )  # the processes are there, and have loaded what they need
+        list(run(replay_stored, parts[:1] * JOBS * 2, LONG))  # they are there, with what they need
         for _ in range(ROUNDS):
             begun = perf_counter()
-            done = list(run(replay_stored, parts * JOBS))
+            done = list(run(replay_stored, parts * JOBS, LONG))
             wall, hands = perf_counter() - begun, sum(number for number, _ in done)
             best = Cost(min(best.wall, wall / hands), min(best.cpu, sum(used for _, used in done) / hands))
     yield Row(
