@@ -14,6 +14,7 @@ from ddz_analytics.acts import Acts, acts_text, read_acts
 from ddz_analytics.columns import SILENT, Codes, Flags, Ints, coded, codes, ints, known, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand
+from ddz_analytics.numbered import Numbered, numbered_acts
 from ddz_analytics.schema import ACTION
 
 Faults = dict[int, BadRecord]  # by place of the hand in its batch; the first one found is kept
@@ -49,7 +50,7 @@ class FlatActions:
 
     def __init__(self, hands: Sequence[Hand], faults: Faults) -> None:
         self.faults = faults
-        acts = read_acts([_text(hand.actions) for hand in hands])
+        acts = _acts([hand.actions for hand in hands])
         self.offsets, self.act, self.seat = acts.offsets, acts.act, acts.seat
         self.few, self.kind, self._said = acts.few, acts.kind, acts.said
         self.with_cards, self.cards = acts.with_cards, acts.cards
@@ -174,8 +175,17 @@ class FlatActions:
         return found
 
 
-def _text(actions: list[Action] | Raw) -> bytes | Raw:
-    return actions if isinstance(actions, Raw) else acts_text(actions)
+def _acts(hands: Sequence[list[Action] | Raw | Numbered]) -> Acts:
+    numbered = [each for each in hands if isinstance(each, Numbered)]
+    if len(numbered) == len(hands) > 0 and len({each.repertoire for each in numbered}) == 1:
+        return numbered_acts(numbered)
+    return read_acts([_text(each) for each in hands])
+
+
+def _text(actions: list[Action] | Raw | Numbered) -> bytes | Raw:
+    if isinstance(actions, Raw):
+        return actions
+    return acts_text(actions.told() if isinstance(actions, Numbered) else actions)
 
 
 def _each_said(values: list[Any], as_text: Any) -> list[Any]:

@@ -13,10 +13,10 @@ from typing import Annotated, BinaryIO
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from ddz_analytics.acts import acts_text
 from ddz_analytics.cards import FULL_DECK, pack, size, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Recorded, Seat
+from ddz_analytics.numbered import Numbered, Repertoire
 from ddz_analytics.parsers.base import (
     Parsed,
     Source,
@@ -43,10 +43,19 @@ class Game(Struct, forbid_unknown_fields=True):
     payoffs: tuple[Payoff, Payoff, Payoff] | UnsetType = UNSET
 
 
+class UnreadGame(Game, forbid_unknown_fields=True):
+    """A game whose trace is still the text that the line has for it."""
+
+    trace: Raw  # type: ignore[assignment]
+
+
 _decode = msgspec.json.Decoder(Game).decode
+_decode_head = msgspec.json.Decoder(UnreadGame).decode
+_decode_act = msgspec.json.Decoder(tuple[Seat, str]).decode
+_UNREAD = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _LONGEST_NUMBER = 1 << 63
 _LONGEST_CARDS = 120
-_REMEMBERED = 1 << 15  # acts whose text is kept
+_REMEMBERED = 1 << 15  # acts that are kept for the hands to come
 
 
 class RlcardTrace:
@@ -74,7 +83,7 @@ class RlcardTrace:
         return read_each(records_by_line(stream, source), _whole_hand)
 
     def parse_heads(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
-        """The same, but the actions are left as text for `tabulate` to read, where it can."""
+        """The same, but the actions are told by number, where they can be."""
         return read_each(records_by_line(stream, source), _head)
 
 
@@ -86,27 +95,40 @@ def _game(raw: bytes) -> Game:
     """
     try:
         game: Game = _decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except _UNREAD:
         return shaped(load_json(raw), Game)
+    return game if _is_plain(raw, game, len(game.trace)) else shaped(load_json(raw), Game)
+
+
+def _is_plain(raw: bytes, game: Game, acts: int) -> bool:
     keys = len(Game.__struct_fields__) - (game.payoffs is UNSET)
-    texts = 2 + len(game.init_hands_with_suit) + len(game.trace)
-    plain = b"\\" not in raw and raw.count(b'"') == 2 * (keys + texts) and game.game < _LONGEST_NUMBER
-    return game if plain else shaped(load_json(raw), Game)
+    texts = 2 + len(game.init_hands_with_suit) + acts
+    return b"\\" not in raw and raw.count(b'"') == 2 * (keys + texts) and game.game < _LONGEST_NUMBER
 
 
-class _Written(dict[tuple[int, str], bytes]):
-    """Acts of the trace that were met, as a line of `ddz/1` has them; raises KeyError for one that it cannot have."""
+class _Met(dict[bytes, bytes]):
+    """Acts as traces write them, without brackets, and their numbers; raises KeyError for what is none that `ddz/1` can have."""
 
-    def __missing__(self, said: tuple[int, str]) -> bytes:
-        if not 0 < len(said[1]) <= _LONGEST_CARDS:
-            raise KeyError(said)
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        text = self[said] = acts_text(_action(*said))
-        return text
+    def __init__(self) -> None:
+        self.repertoire = Repertoire()
+
+    def __missing__(self, written: bytes) -> bytes:
+        try:
+            seat, text = _decode_act(b"[" + written + b"]")
+        except _UNREAD:
+            raise KeyError(written) from None
+        if not 0 < len(text) <= _LONGEST_CARDS:
+            raise KeyError(written)
+        number = self[written] = self.repertoire.number(_action(seat, text))
+        return number
+
+    def forget(self) -> None:
+        """Begin anew; hands that were told by the numbers of before have these with them."""
+        self.clear()
+        self.repertoire = Repertoire()
 
 
-_written = _Written()
+_met = _Met()
 
 
 def _whole_hand(_: int, raw: bytes) -> Hand:
@@ -114,20 +136,32 @@ def _whole_hand(_: int, raw: bytes) -> Hand:
     return _hand(game, _actions(game))
 
 
-def _head(_: int, raw: bytes) -> Hand:
-    game = _game(raw)
+def _head(line: int, raw: bytes) -> Hand:
+    if len(_met) > _REMEMBERED:
+        _met.forget()
     try:
-        texts = b",".join(map(_written.__getitem__, game.trace))
-    except KeyError:
-        return _hand(game, _actions(game))
-    return _hand(game, Raw(b"[" + texts + b"]"))
+        game: UnreadGame = _decode_head(raw)
+        acts = _each_written(bytes(game.trace))
+        numbers = b"".join(map(_met.__getitem__, acts))
+    except (*_UNREAD, KeyError):
+        return _whole_hand(line, raw)
+    if not _is_plain(raw, game, len(acts)):
+        return _whole_hand(line, raw)
+    return _hand(game, Numbered(numbers, _met.repertoire))
+
+
+def _each_written(trace: bytes) -> list[bytes]:
+    """The texts between `[[`, `], [` and `]]`; if each of them is an act, the trace is these acts and nothing else."""
+    if not (trace.startswith(b"[[") and trace.endswith(b"]]")):
+        raise KeyError(trace)
+    return trace[2:-2].split(b"], [" if b"], [" in trace else b"],[")
 
 
 def _actions(game: Game) -> list[Action]:
     return [_action(seat, text) for seat, text in game.trace]
 
 
-def _hand(game: Game, actions: list[Action] | Raw) -> Hand:
+def _hand(game: Game, actions: list[Action] | Numbered) -> Hand:
     dealt, bottom = _deal(game)
     recorded: Recorded | UnsetType = UNSET
     if game.payoffs is not UNSET:
