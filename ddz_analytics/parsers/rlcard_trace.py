@@ -8,12 +8,15 @@ own, no points, kept as recorded scores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from itertools import product
+from operator import or_
 from typing import Annotated, BinaryIO
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from ddz_analytics.cards import FULL_DECK, pack, size, text_of
+from ddz_analytics.cards import FULL_DECK, RANKS, SMALL_JOKER, SUITS, pack, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Recorded, Seat
 from ddz_analytics.numbered import Numbered, Repertoire
@@ -55,6 +58,9 @@ _decode_act = msgspec.json.Decoder(tuple[Seat, str]).decode
 _UNREAD = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _LONGEST_NUMBER = 1 << 63
 _LONGEST_CARDS = 120
+_DECK = {*map("".join, product(SUITS, RANKS[:SMALL_JOKER])), "BJ", "RJ"}  # as RLCard writes cards
+_WRITTEN = 3 * len(_DECK) - 1  # letters: two for each card, and a space between any two
+_SUITS_AND_SPACES = SUITS.encode() + b" "
 _REMEMBERED = 1 << 15  # acts that are kept for the hands to come
 
 
@@ -201,15 +207,24 @@ def _whole(payoff: float) -> int:
 
 def _deal(game: Game) -> tuple[tuple[str, str, str], str]:
     """The three hands of 17 and the bottom cards as rank text; raises `BadRecord` unless one deck was dealt."""
-    masks = [pack(text, suited=True) for text in game.init_hands_with_suit]
-    check_deal([size(mask) for mask in masks], game.landlord_id)
+    ranks, is_deck = _ranks(game.init_hands_with_suit)
+    check_deal([len(each) for each in ranks], game.landlord_id)
     if len(game.seen_cards) != 3:
         raise BadRecord("deal_size", f"{len(game.seen_cards)} bottom cards, not 3")
-    if masks[0] | masks[1] | masks[2] != FULL_DECK:
+    if not is_deck:
         raise BadRecord("deck", "the cards dealt are not the 54 cards of one deck")
-    ranks = [text_of(mask) for mask in masks]
     for letter in game.seen_cards:
         if letter not in ranks[game.landlord_id]:
             raise BadRecord("deck", f"the bottom cards {game.seen_cards} are not all in the landlord's hand")
         ranks[game.landlord_id] = ranks[game.landlord_id].replace(letter, "", 1)
     return (ranks[0], ranks[1], ranks[2]), game.seen_cards
+
+
+def _ranks(hands: list[str]) -> tuple[list[str], bool]:
+    """The ranks of each hand, and whether all cards together are one deck; raises `BadRecord` for what is no card."""
+    written = " ".join(hands)
+    if set(written.split(" ")) == _DECK and len(written) == _WRITTEN:
+        letters = "/".join(hands).replace("BJ", "B").replace("RJ", "R").encode()
+        return letters.translate(None, _SUITS_AND_SPACES).decode().split("/"), True
+    masks = [pack(text, suited=True) for text in hands]
+    return [text_of(mask) for mask in masks], reduce(or_, masks, 0) == FULL_DECK
