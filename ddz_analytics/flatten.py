@@ -156,13 +156,14 @@ class FlatActions:
         said_more = np.zeros(len(self._said), dtype=np.int64)
         for name in ("actor", "stage", "dealt"):
             said_more = said_more << 8 | (ints(self.more[name], missing=-1) & 0xFF)
-        more, value = np.full(len(self.act), 0xFFFFFF), np.full(len(self.act), -1)
-        more[self.few], value[self.few] = (
-            said_more[self.kind],
-            ints(self.more["value"], missing=-1)[self.kind],
-        )
-        small = self.act.astype(np.int64) << 32 | self.seat.astype(np.int64) << 24 | more
-        return np.stack((small, value, ints(self.columns["ms"], missing=-1), masks), axis=1)
+        numbers = np.full((len(self.act), 4), -1)
+        who = self.act.astype(np.int64) << 8 | self.seat
+        numbers[:, 0] = who << 24 | 0xFFFFFF
+        numbers[self.few, 0] = who[self.few] << 24 | said_more[self.kind]
+        numbers[self.few, 1] = ints(self.more["value"], missing=-1)[self.kind]
+        numbers[:, 2] = ints(self.columns["ms"], missing=-1)
+        numbers[:, 3] = masks
+        return numbers
 
     def texts(self) -> dict[int, list[tuple[int, str | None, str | None, str | None]]]:
         """What actions say in words (what was sent, declared readings, wild ranks), by hand; few logs have any."""
