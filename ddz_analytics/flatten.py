@@ -14,6 +14,7 @@ from ddz_analytics.acts import Acts, acts_text, read_acts
 from ddz_analytics.columns import SILENT, Codes, Flags, Ints, coded, codes, ints, known, said, scaled_column
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import ACTORS, ACTS, SCALE, STAGES, Action, Declared, Hand
+from ddz_analytics.numbered import Numbered, numbered_acts
 from ddz_analytics.schema import ACTION
 
 Faults = dict[int, BadRecord]  # by place of the hand in its batch; the first one found is kept
@@ -49,7 +50,7 @@ class FlatActions:
 
     def __init__(self, hands: Sequence[Hand], faults: Faults) -> None:
         self.faults = faults
-        acts = read_acts([_text(hand.actions) for hand in hands])
+        acts = _acts([hand.actions for hand in hands])
         self.offsets, self.act, self.seat = acts.offsets, acts.act, acts.seat
         self.few, self.kind, self._said = acts.few, acts.kind, acts.said
         self.with_cards, self.cards = acts.with_cards, acts.cards
@@ -155,13 +156,14 @@ class FlatActions:
         said_more = np.zeros(len(self._said), dtype=np.int64)
         for name in ("actor", "stage", "dealt"):
             said_more = said_more << 8 | (ints(self.more[name], missing=-1) & 0xFF)
-        more, value = np.full(len(self.act), 0xFFFFFF), np.full(len(self.act), -1)
-        more[self.few], value[self.few] = (
-            said_more[self.kind],
-            ints(self.more["value"], missing=-1)[self.kind],
-        )
-        small = self.act.astype(np.int64) << 32 | self.seat.astype(np.int64) << 24 | more
-        return np.stack((small, value, ints(self.columns["ms"], missing=-1), masks), axis=1)
+        numbers = np.full((len(self.act), 4), -1)
+        who = self.act.astype(np.int64) << 8 | self.seat
+        numbers[:, 0] = who << 24 | 0xFFFFFF
+        numbers[self.few, 0] = who[self.few] << 24 | said_more[self.kind]
+        numbers[self.few, 1] = ints(self.more["value"], missing=-1)[self.kind]
+        numbers[:, 2] = ints(self.columns["ms"], missing=-1)
+        numbers[:, 3] = masks
+        return numbers
 
     def texts(self) -> dict[int, list[tuple[int, str | None, str | None, str | None]]]:
         """What actions say in words (what was sent, declared readings, wild ranks), by hand; few logs have any."""
@@ -174,8 +176,17 @@ class FlatActions:
         return found
 
 
-def _text(actions: list[Action] | Raw) -> bytes | Raw:
-    return actions if isinstance(actions, Raw) else acts_text(actions)
+def _acts(hands: Sequence[list[Action] | Raw | Numbered]) -> Acts:
+    numbered = [each for each in hands if isinstance(each, Numbered)]
+    if len(numbered) == len(hands) > 0 and len({each.repertoire for each in numbered}) == 1:
+        return numbered_acts(numbered)
+    return read_acts([_text(each) for each in hands])
+
+
+def _text(actions: list[Action] | Raw | Numbered) -> bytes | Raw:
+    if isinstance(actions, Raw):
+        return actions
+    return acts_text(actions.told() if isinstance(actions, Numbered) else actions)
 
 
 def _each_said(values: list[Any], as_text: Any) -> list[Any]:

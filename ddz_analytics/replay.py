@@ -72,12 +72,13 @@ def play_batch(batch: Batch) -> Course:
 def lay_out(batch: Batch) -> Plays:
     """The plays in order, with their readings. A play is a lead when nobody has played yet, or nobody since the same seat."""
     row = np.flatnonzero(batch.act == PLAY)
-    hand, seat, masks = batch.hand[row], batch.seat[row], batch.cards[row]
-    goes_on = np.zeros(len(row), dtype=bool)
-    goes_on[1:] = hand[1:] == hand[:-1]
-    is_lead = ~goes_on | (seat == np.roll(seat, 1))
-    leads = np.cumsum(is_lead)
-    trick = leads - np.repeat(leads[~goes_on], np.diff(np.append(np.flatnonzero(~goes_on), len(row))))
+    begin = np.searchsorted(row, batch.offsets)
+    number = np.diff(begin)
+    hand, seat, masks = np.repeat(np.arange(len(batch)), number), batch.seat[row], batch.cards[row]
+    is_lead = seat == np.roll(seat, 1)
+    is_lead[begin[:-1][number > 0]] = True
+    leads = np.concatenate((np.zeros(1, dtype=np.int32), np.cumsum(is_lead, dtype=np.int32)))
+    trick = leads[1:] - np.repeat(leads[begin[:-1]] + np.int32(1), number)
     left, no, yes = np.zeros_like(row), np.zeros(len(row), dtype=bool), np.ones(len(row), dtype=bool)
     read = read_sets(batch, hand, masks)
     form = (read.category, read.length, read.main)

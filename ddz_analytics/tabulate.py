@@ -206,14 +206,15 @@ class _Batch:
     def _content_hashes(self) -> pa.Array:
         """A 128-bit hash of the whole hand but its path and line, whatever the order of cards, the time zone or the zeros of amounts."""
         numbers = self.actions.numbers(self.play_masks)
-        width, steps = numbers.itemsize * numbers.shape[1], numbers.tobytes()
-        ends = (self.actions.offsets * width).tolist()
+        steps, ends = numbers.ravel().data, (self.actions.offsets * numbers.shape[1]).tolist()
         deals = [masks.tobytes() for masks in self.dealt_masks]
         texts = {place: _encode(said) for place, said in self.actions.texts().items()}
-        heads, hashes = self._heads(), []
-        for place, head in enumerate(heads):
-            said = head + deals[place] + steps[ends[place] : ends[place + 1]] + texts.get(place, b"")
-            hashes.append(sha256(said).hexdigest()[:HASH_DIGITS])
+        hashes = []
+        for place, head in enumerate(self._heads()):
+            digest = sha256(head + deals[place])
+            digest.update(steps[ends[place] : ends[place + 1]])
+            digest.update(texts.get(place, b""))
+            hashes.append(digest.hexdigest()[:HASH_DIGITS])
         return pa.array(hashes, type=pa.string())
 
     def _heads(self) -> list[bytes]:

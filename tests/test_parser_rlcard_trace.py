@@ -13,6 +13,8 @@ import pytest
 from ddz_analytics.cards import pack
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import Action, Located, Rejected
+from ddz_analytics.numbered import Numbered
+from ddz_analytics.parsers import rlcard_trace
 from ddz_analytics.parsers.base import Parsed, Source, load_json, shaped
 from ddz_analytics.parsers.rlcard_trace import Game, RlcardTrace
 from ddz_analytics.tabulate import hands_table
@@ -208,8 +210,8 @@ def _mutant(line: bytes, chance: Random) -> bytes:
     return line
 
 
-def test_lines_with_their_acts_left_as_text_come_to_the_same() -> None:
-    """Leaving the acts as text stores and rejects the same lines, with the same words, as reading each line whole."""
+def test_lines_whose_acts_are_told_by_number_come_to_the_same() -> None:
+    """Telling the acts by number stores and rejects the same lines, with the same words, as reading each line whole."""
     chance, lines = Random(4), sample_bytes(RULE_AGENTS).splitlines()
     changed = [_mutant(line, chance) if chance.random() < 0.7 else line for line in lines * 6]
     data = b"\n".join(changed)
@@ -218,6 +220,19 @@ def test_lines_with_their_acts_left_as_text_come_to_the_same() -> None:
     )
     assert whole == later
     assert min(len(whole[0]), len(whole[1])) > 50
+
+
+@pytest.mark.parametrize("separator", ["], [", "],["])
+@pytest.mark.parametrize("remembered", [1 << 15, 100])
+def test_acts_by_number_are_those_of_the_trace(
+    separator: str, remembered: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was met before, and however a trace sets its acts apart, a hand's numbers stand for the acts that it tells."""
+    monkeypatch.setattr(rlcard_trace, "_REMEMBERED", remembered)
+    data = sample_bytes(RULE_AGENTS).replace(b"], [", separator.encode())
+    heads = located(list(PARSER.parse_heads(io.BytesIO(data), Source("log"))))
+    assert all(isinstance(item.hand.actions, Numbered) for item in heads)
+    assert hands_table(heads, PARSER, "log") == hands_table(located(read(PARSER, data)), PARSER, "log")
 
 
 def test_a_line_read_in_one_go_is_what_a_strict_reader_makes_of_it() -> None:

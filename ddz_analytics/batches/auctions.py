@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 
 from ddz_analytics.auction_state import Auction, Deal, Fault, Said
 from ddz_analytics.batches.auction_facts import COLUMNS, auction_columns, numbers_of
-from ddz_analytics.batches.batch import ESCAPE, NOBODY, PLAY, Batch, or_none
+from ddz_analytics.batches.batch import ESCAPE, NOBODY, PLAY, Batch, alike, or_none
 from ddz_analytics.bidding import hold_auction
 from ddz_analytics.columns import Ints, from_amounts, known
 from ddz_analytics.hands import OUTCOMES
@@ -56,20 +55,21 @@ def auctions_of(batch: Batch) -> Auctions:
     row = np.flatnonzero(batch.act < PLAY)
     row = row[row < first_turn[batch.hand[row]]]
     begin = np.searchsorted(batch.hand[row], np.arange(len(batch) + 1))
-    deals = _deals(batch)
-    places: dict[_Key, int] = {}
-    keys = _keys(batch, deals, row, begin)
-    place = np.array([places.setdefault(key, len(places)) for key in keys], dtype=np.int64)
+    deals, said = _deals(batch), _said(batch, row)
+    place, hands = alike(pa.array(batch.context), _each(deals, np.arange(len(batch) + 1)), _each(said, begin))
     if len(_held) > _REMEMBERED:
         _held.clear()
-    new = [(key, number) for key, number in places.items() if key not in _held]
-    hands = np.unique(place, return_index=True)[1][[number for _, number in new]]
-    acts = _acts_of(batch, row, begin, hands)
-    rules = [batch.contexts[context].rules for context in batch.context[hands].tolist()]
-    for (key, _), said, under, numbers in zip(new, acts, rules, deals[hands].tolist(), strict=True):
-        auction = hold_auction(said, _deal(under, numbers))
+    under = [None if each.rules is None else each.rules.id + each.rules.rule_hash for each in batch.contexts]
+    keys = [
+        (under[batch.context[hand]], deals[hand].tobytes(), said[begin[hand] : begin[hand + 1]].tobytes())
+        for hand in hands.tolist()
+    ]
+    new = {key: hand for key, hand in zip(keys, hands.tolist(), strict=True) if key not in _held}
+    acts = _acts_of(batch, row, begin, np.array([*new.values()], dtype=np.int64))
+    for (key, hand), acted in zip(new.items(), acts, strict=True):
+        auction = hold_auction(acted, _deal(batch.contexts[batch.context[hand]].rules, deals[hand].tolist()))
         _held[key] = auction, numbers_of(auction)
-    held = [_held[key] for key in places]
+    held = [_held[key] for key in keys]
     told = np.array([numbers for _, numbers in held], dtype=np.int64).reshape(len(held), len(COLUMNS))
     return Auctions([auction for auction, _ in held], told, place, row, begin)
 
@@ -80,12 +80,10 @@ def _deals(batch: Batch) -> Ints:
     return np.stack((batch.first, batch.landlord, batch.outcome, low, high), axis=1)
 
 
-def _keys(batch: Batch, deals: Ints, row: Ints, begin: Ints) -> Iterator[_Key]:
+def _said(batch: Batch, row: Ints) -> Ints:
+    """What some acts of auctions say, in numbers."""
     columns = (batch.act, batch.seat, batch.value, batch.stage, batch.dealt)
-    said = _bytes_by_hand(np.stack([column[row] for column in columns], axis=1), begin.tolist())
-    rules = [None if each.rules is None else each.rules.id + each.rules.rule_hash for each in batch.contexts]
-    under = map(rules.__getitem__, batch.context.tolist())
-    return zip(under, _bytes_by_hand(deals, range(len(batch) + 1)), said, strict=True)
+    return np.stack([column[row] for column in columns], axis=1)
 
 
 def _acts_of(batch: Batch, row: Ints, begin: Ints, hands: Ints) -> Iterator[list[Said]]:
@@ -97,9 +95,12 @@ def _acts_of(batch: Batch, row: Ints, begin: Ints, hands: Ints) -> Iterator[list
     return (acts[end - length : end] for end, length in zip(ends.tolist(), lengths.tolist(), strict=True))
 
 
-def _bytes_by_hand(rows: Ints, ends: Sequence[int]) -> list[bytes]:
-    content, width = rows.tobytes(), rows.itemsize * rows.shape[1]
-    return [content[begin * width : end * width] for begin, end in pairwise(ends)]
+def _each(rows: Ints, ends: Ints) -> pa.Array:
+    """The rows of each hand as one value."""
+    bounds = ends * rows.itemsize * rows.shape[1]
+    return pa.Array.from_buffers(
+        pa.large_binary(), len(ends) - 1, [None, pa.py_buffer(bounds), pa.py_buffer(rows)]
+    )
 
 
 def _amount_or_nobody(batch: Batch, name: str) -> Ints:

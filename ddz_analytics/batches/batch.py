@@ -101,14 +101,16 @@ class Batch:
     def first_of(self, rows: Ints) -> Ints:
         """The first of some rows (in order) in each hand, the number of all actions where there is none."""
         place = np.searchsorted(rows, self.offsets)
-        found: Ints = np.append(rows, len(self.act))[place[:-1]]
-        return np.where(place[:-1] < place[1:], found, len(self.act))
+        found, there = np.full(len(self), len(self.act)), place[:-1] < place[1:]
+        found[there] = rows[place[:-1][there]]
+        return found
 
     def last_of(self, rows: Ints) -> Ints:
         """The last of some rows (in order) in each hand, `NOBODY` where there is none."""
         place = np.searchsorted(rows, self.offsets)
-        found: Ints = np.append(rows, NOBODY)[place[1:] - 1]
-        return np.where(place[:-1] < place[1:], found, NOBODY)
+        found, there = np.full(len(self), NOBODY), place[:-1] < place[1:]
+        found[there] = rows[place[1:][there] - 1]
+        return found
 
     def rows_of(self, hand: int) -> Ints:
         """The rows of one hand's actions."""
@@ -179,11 +181,9 @@ def context_of(recorded: str | None, form: Format) -> Context:
 
 def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
     """The arrays of some rows of the `hands` table; `formats` has each source format by name."""
-    rules, form = table["recorded_rules"].to_pylist(), table["source_format"].to_pylist()
-    places: dict[tuple[str | None, str], int] = {}
-    context = np.array(
-        [places.setdefault(pair, len(places)) for pair in zip(rules, form, strict=True)], dtype=np.int64
-    )
+    rules, form = whole(table["recorded_rules"]), whole(table["source_format"])
+    context, rows = alike(rules, form)
+    known_as = zip(*(column.take(pa.array(rows)).to_pylist() for column in (rules, form)), strict=True)
     lists = whole(table["actions"])
     offsets = ints(lists.offsets)
     actions = lists.flatten()
@@ -192,7 +192,7 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
     outcome = ints(pc.index_in(whole(table["outcome"]), value_set=pa.array(OUTCOMES)))
     return Batch(
         table=table,
-        contexts=[context_of(recorded, formats[name]) for recorded, name in places],
+        contexts=[context_of(recorded, formats[name]) for recorded, name in known_as],
         context=context,
         landlord=landlord,
         first=ints(table["first_seat"], missing=NOBODY),
@@ -206,14 +206,31 @@ def read_batch(table: pa.Table, formats: Mapping[str, Format]) -> Batch:
         seat=uncoded(column["seat"]),
         act=uncoded(column["act"]),
         cards=ints(column["cards"]),
-        value=ints(column["value"], missing=NOBODY),
-        ms=ints(column["ms"], missing=NOBODY),
+        value=_maybe(column["value"]),
+        ms=_maybe(column["ms"]),
         actor=uncoded(column["actor"]),
         stage=uncoded(column["stage"]),
         dealt=uncoded(column["dealt"]),
         declared=column["declared"],
         wilds_as=column["wilds_as"],
     )
+
+
+def alike(*columns: pa.Array) -> tuple[Ints, Ints]:
+    """A number for each row of some columns, the same for equal rows, counted as they come; and the first row with each number."""
+    numbers = np.zeros(len(columns[0]), dtype=np.int64)
+    for column in columns:
+        encoded = column.dictionary_encode(null_encoding="encode")
+        both = numbers * len(encoded.dictionary) + ints(encoded.indices)
+        numbers = ints(pa.array(both).dictionary_encode().indices)
+    return numbers, np.unique(numbers, return_index=True)[1]
+
+
+def _maybe(column: pa.Array) -> Ints:
+    """The numbers of a column that often has none at all, which then takes no memory."""
+    if column.null_count == len(column):
+        return np.broadcast_to(np.int64(NOBODY), len(column))
+    return ints(column, missing=NOBODY)
 
 
 def _held(table: pa.Table, landlord: Ints) -> Ints:

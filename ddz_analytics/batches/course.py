@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from ddz_analytics.auction_state import Fault
 from ddz_analytics.autoplay import Autoplay
 from ddz_analytics.columns import Codes, Flags, Ints
@@ -26,7 +29,7 @@ class Plays:
     category: Codes  # NO_FORM where there is no legal reading
     length: Codes
     main: Codes
-    trick: Ints
+    trick: npt.NDArray[np.int32]
     cards_left: Ints
     reread: Flags
     judged: Flags  # False for cards shown after the end or without a landlord

@@ -99,13 +99,14 @@ def _by_context(batch: Batch, value: Any) -> Ints:
 def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> dict[str, pa.Array]:
     plays, number = course.plays, len(batch)
 
-    def per_seat(chosen: Flags) -> Ints:
-        counted = np.bincount(plays.hand[chosen] * SEATS + plays.seat[chosen], minlength=number * SEATS)
+    def per_seat(holders: Ints) -> Ints:
+        counted = np.bincount(holders, minlength=number * SEATS)
         found: Ints = by_role(counted.reshape(number, SEATS), order)
         return found
 
-    every = np.ones(len(plays.row), dtype=bool)
-    played, bombs = per_seat(every), per_seat((plays.category >= BOMB) & (plays.category < ROCKET))
+    strong = np.flatnonzero(plays.category >= BOMB)
+    holder, category = plays.holder[strong], plays.category[strong]
+    played, bombs = per_seat(plays.holder), per_seat(holder[category < ROCKET])
     status = np.where(course.winner != NOBODY, 0, 1)
     status = np.where(faulty, 3, np.where(played.sum(axis=1) == 0, 2, status))
     rereads = np.bincount(plays.hand[plays.reread], minlength=number) > 0
@@ -115,9 +116,9 @@ def _play_columns(batch: Batch, course: Course, faulty: Flags, order: Ints) -> d
         "winner_side": pa.nulls(number, pa.string()),
         "spring": pa.nulls(number, pa.string()),
         "bombs": pa.array(bombs.sum(axis=1)),
-        "rockets": pa.array(per_seat(plays.category == ROCKET).sum(axis=1)),
+        "rockets": pa.array(per_seat(holder[category == ROCKET]).sum(axis=1)),
         **{
-            f"{kind}_bombs": pa.array(per_seat(plays.category == CODE_OF[f"bomb_{kind}"]).sum(axis=1))
+            f"{kind}_bombs": pa.array(per_seat(holder[category == CODE_OF[f"bomb_{kind}"]]).sum(axis=1))
             for kind in ("soft", "hard", "pure")
         },
         "needs_wild": pa.array(hands_that_need_wilds(batch, plays)),

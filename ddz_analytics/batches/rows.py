@@ -114,20 +114,22 @@ def _table(rows: list[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
 def play_rows(batch: Batch, course: Course) -> pa.Table:
     """The plays table."""
     plays = course.plays
-    begin = np.searchsorted(plays.hand, np.arange(len(batch)))
-    no_reading = plays.category == NO_FORM
-    columns = {
-        "hand_id": ints(batch.table["hand_id"])[plays.hand],
-        "play_index": np.arange(len(plays.row)) - begin[plays.hand],
-        "action_index": plays.row - batch.offsets[plays.hand],
-        "reread": plays.reread,
-        "seat": plays.seat,
-        "cards": plays.cards,
-        "is_lead": plays.is_lead,
-        "trick": plays.trick,
-        "cards_left_after": plays.cards_left,
+    begin = np.searchsorted(plays.hand, np.arange(len(batch) + 1))
+    number = np.diff(begin)
+    unread = plays.category == NO_FORM
+    no_reading = unread if unread.any() else None
+    arrays = {
+        "hand_id": pa.array(np.repeat(ints(batch.table["hand_id"]), number)),
+        "play_index": pa.array(np.arange(len(plays.row)) - np.repeat(begin[:-1], number)),
+        "action_index": pa.array(plays.row - np.repeat(batch.offsets[:-1], number)),
+        "reread": pa.array(plays.reread),
+        "seat": pa.array(plays.seat),
+        "cards": pa.array(plays.cards),
+        "category": pa.array(plays.category, mask=no_reading),
+        "length": pa.array(plays.length, mask=no_reading),
+        "main_rank": pa.array(plays.main, mask=no_reading),
+        "is_lead": pa.array(plays.is_lead),
+        "trick": pa.array(plays.trick),
+        "cards_left_after": pa.array(plays.cards_left),
     }
-    arrays = {name: pa.array(values) for name, values in columns.items()}
-    for name, values in (("category", plays.category), ("length", plays.length), ("main_rank", plays.main)):
-        arrays[name] = pa.array(values, mask=no_reading)
     return pa.table([arrays[field.name].cast(field.type) for field in PLAYS], schema=PLAYS)

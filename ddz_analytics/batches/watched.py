@@ -47,14 +47,16 @@ def acts_that_matter(batch: Batch) -> Ints:
     A word of the auction during the play changes nothing.
     """
     limits = np.array([shortest_limit(context.rules) for context in batch.contexts])
-    special = (batch.act > PASS) | np.isin(batch.actor, _BY_SYSTEM)
+    special = batch.act > PASS
+    for actor in _BY_SYSTEM:
+        special |= batch.actor == actor
     slow = np.flatnonzero(batch.ms > limits.min(initial=FOR_EVER))
     special[slow] |= batch.ms[slow] > limits[batch.context[batch.hand[slow]]]
-    shown = np.flatnonzero(special)
-    seat = batch.hand * SEATS + batch.seat
-    first = np.full(len(batch) * SEATS, len(batch.act))
-    first[seat[shown[::-1]]] = shown[::-1]
-    rows = np.flatnonzero(np.arange(len(batch.act)) >= first[seat])
+    shown = np.flatnonzero(special)[::-1]
+    first = np.full((len(batch), SEATS), len(batch.act))
+    first[batch.hand[shown], batch.seat[shown]] = shown
+    rows = np.flatnonzero(np.repeat(first.min(axis=1) < len(batch.act), np.diff(batch.offsets)))
+    rows = rows[rows >= first[batch.hand[rows], batch.seat[rows]]]
     late = (batch.act[rows] < PLAY) & (rows > batch.first_turn[batch.hand[rows]])
     found: Ints = rows[~late]
     return found

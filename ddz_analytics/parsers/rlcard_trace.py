@@ -8,15 +8,18 @@ own, no points, kept as recorded scores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
+from itertools import product
+from operator import or_
 from typing import Annotated, BinaryIO
 
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
-from ddz_analytics.acts import acts_text
-from ddz_analytics.cards import FULL_DECK, pack, size, text_of
+from ddz_analytics.cards import FULL_DECK, RANKS, SMALL_JOKER, SUITS, pack, text_of
 from ddz_analytics.errors import BadRecord
 from ddz_analytics.hands import SEATS, Action, Hand, Recorded, Seat
+from ddz_analytics.numbered import Numbered, Repertoire
 from ddz_analytics.parsers.base import (
     Parsed,
     Source,
@@ -43,10 +46,22 @@ class Game(Struct, forbid_unknown_fields=True):
     payoffs: tuple[Payoff, Payoff, Payoff] | UnsetType = UNSET
 
 
+class UnreadGame(Game, forbid_unknown_fields=True):
+    """A game whose trace is still the text that the line has for it."""
+
+    trace: Raw  # type: ignore[assignment]
+
+
 _decode = msgspec.json.Decoder(Game).decode
+_decode_head = msgspec.json.Decoder(UnreadGame).decode
+_decode_act = msgspec.json.Decoder(tuple[Seat, str]).decode
+_UNREAD = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _LONGEST_NUMBER = 1 << 63
 _LONGEST_CARDS = 120
-_REMEMBERED = 1 << 15  # acts whose text is kept
+_DECK = {*map("".join, product(SUITS, RANKS[:SMALL_JOKER])), "BJ", "RJ"}  # as RLCard writes cards
+_WRITTEN = 3 * len(_DECK) - 1  # letters: two for each card, and a space between any two
+_SUITS_AND_SPACES = SUITS.encode() + b" "
+_REMEMBERED = 1 << 15  # acts that are kept for the hands to come
 
 
 class RlcardTrace:
@@ -74,7 +89,7 @@ class RlcardTrace:
         return read_each(records_by_line(stream, source), _whole_hand)
 
     def parse_heads(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
-        """The same, but the actions are left as text for `tabulate` to read, where it can."""
+        """The same, but the actions are told by number, where they can be."""
         return read_each(records_by_line(stream, source), _head)
 
 
@@ -86,27 +101,40 @@ def _game(raw: bytes) -> Game:
     """
     try:
         game: Game = _decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except _UNREAD:
         return shaped(load_json(raw), Game)
+    return game if _is_plain(raw, game, len(game.trace)) else shaped(load_json(raw), Game)
+
+
+def _is_plain(raw: bytes, game: Game, acts: int) -> bool:
     keys = len(Game.__struct_fields__) - (game.payoffs is UNSET)
-    texts = 2 + len(game.init_hands_with_suit) + len(game.trace)
-    plain = b"\\" not in raw and raw.count(b'"') == 2 * (keys + texts) and game.game < _LONGEST_NUMBER
-    return game if plain else shaped(load_json(raw), Game)
+    texts = 2 + len(game.init_hands_with_suit) + acts
+    return b"\\" not in raw and raw.count(b'"') == 2 * (keys + texts) and game.game < _LONGEST_NUMBER
 
 
-class _Written(dict[tuple[int, str], bytes]):
-    """Acts of the trace that were met, as a line of `ddz/1` has them; raises KeyError for one that it cannot have."""
+class _Met(dict[bytes, bytes]):
+    """Acts as traces write them, without brackets, and their numbers; raises KeyError for what is none that `ddz/1` can have."""
 
-    def __missing__(self, said: tuple[int, str]) -> bytes:
-        if not 0 < len(said[1]) <= _LONGEST_CARDS:
-            raise KeyError(said)
-        if len(self) >= _REMEMBERED:
-            self.clear()
-        text = self[said] = acts_text(_action(*said))
-        return text
+    def __init__(self) -> None:
+        self.repertoire = Repertoire()
+
+    def __missing__(self, written: bytes) -> bytes:
+        try:
+            seat, text = _decode_act(b"[" + written + b"]")
+        except _UNREAD:
+            raise KeyError(written) from None
+        if not 0 < len(text) <= _LONGEST_CARDS:
+            raise KeyError(written)
+        number = self[written] = self.repertoire.number(_action(seat, text))
+        return number
+
+    def forget(self) -> None:
+        """Begin anew; hands that were told by the numbers of before have these with them."""
+        self.clear()
+        self.repertoire = Repertoire()
 
 
-_written = _Written()
+_met = _Met()
 
 
 def _whole_hand(_: int, raw: bytes) -> Hand:
@@ -114,20 +142,32 @@ def _whole_hand(_: int, raw: bytes) -> Hand:
     return _hand(game, _actions(game))
 
 
-def _head(_: int, raw: bytes) -> Hand:
-    game = _game(raw)
+def _head(line: int, raw: bytes) -> Hand:
+    if len(_met) > _REMEMBERED:
+        _met.forget()
     try:
-        texts = b",".join(map(_written.__getitem__, game.trace))
-    except KeyError:
-        return _hand(game, _actions(game))
-    return _hand(game, Raw(b"[" + texts + b"]"))
+        game: UnreadGame = _decode_head(raw)
+        acts = _each_written(bytes(game.trace))
+        numbers = b"".join(map(_met.__getitem__, acts))
+    except (*_UNREAD, KeyError):
+        return _whole_hand(line, raw)
+    if not _is_plain(raw, game, len(acts)):
+        return _whole_hand(line, raw)
+    return _hand(game, Numbered(numbers, _met.repertoire))
+
+
+def _each_written(trace: bytes) -> list[bytes]:
+    """The texts between `[[`, `], [` and `]]`; if each of them is an act, the trace is these acts and nothing else."""
+    if not (trace.startswith(b"[[") and trace.endswith(b"]]")):
+        raise KeyError(trace)
+    return trace[2:-2].split(b"], [" if b"], [" in trace else b"],[")
 
 
 def _actions(game: Game) -> list[Action]:
     return [_action(seat, text) for seat, text in game.trace]
 
 
-def _hand(game: Game, actions: list[Action] | Raw) -> Hand:
+def _hand(game: Game, actions: list[Action] | Numbered) -> Hand:
     dealt, bottom = _deal(game)
     recorded: Recorded | UnsetType = UNSET
     if game.payoffs is not UNSET:
@@ -167,15 +207,24 @@ def _whole(payoff: float) -> int:
 
 def _deal(game: Game) -> tuple[tuple[str, str, str], str]:
     """The three hands of 17 and the bottom cards as rank text; raises `BadRecord` unless one deck was dealt."""
-    masks = [pack(text, suited=True) for text in game.init_hands_with_suit]
-    check_deal([size(mask) for mask in masks], game.landlord_id)
+    ranks, is_deck = _ranks(game.init_hands_with_suit)
+    check_deal([len(each) for each in ranks], game.landlord_id)
     if len(game.seen_cards) != 3:
         raise BadRecord("deal_size", f"{len(game.seen_cards)} bottom cards, not 3")
-    if masks[0] | masks[1] | masks[2] != FULL_DECK:
+    if not is_deck:
         raise BadRecord("deck", "the cards dealt are not the 54 cards of one deck")
-    ranks = [text_of(mask) for mask in masks]
     for letter in game.seen_cards:
         if letter not in ranks[game.landlord_id]:
             raise BadRecord("deck", f"the bottom cards {game.seen_cards} are not all in the landlord's hand")
         ranks[game.landlord_id] = ranks[game.landlord_id].replace(letter, "", 1)
     return (ranks[0], ranks[1], ranks[2]), game.seen_cards
+
+
+def _ranks(hands: list[str]) -> tuple[list[str], bool]:
+    """The ranks of each hand, and whether all cards together are one deck; raises `BadRecord` for what is no card."""
+    written = " ".join(hands)
+    if set(written.split(" ")) == _DECK and len(written) == _WRITTEN:
+        letters = "/".join(hands).replace("BJ", "B").replace("RJ", "R").encode()
+        return letters.translate(None, _SUITS_AND_SPACES).decode().split("/"), True
+    masks = [pack(text, suited=True) for text in hands]
+    return [text_of(mask) for mask in masks], reduce(or_, masks, 0) == FULL_DECK
