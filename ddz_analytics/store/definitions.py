@@ -39,7 +39,7 @@ def definitions(tz: str) -> tuple[str, ...]:
     return (
         *(f"CREATE VIEW stored.{name} AS {statement}" for name, statement in stored.items()),
         _macros(tz),
-        f"CREATE VIEW stored.on_scale AS {sql_text('on_scale')}",
+        *(f"CREATE VIEW stored.{name} AS {sql_text(name)}" for name in ("on_scale", "match_seats")),
         *(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}" for view in VIEWS),
         *(
             f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}"
