@@ -50,8 +50,9 @@ def definitions(tz: str) -> tuple[str, ...]:
 
 @cache
 def sql_text(name: str) -> str:
-    """The text of one file of `sql/`, such as `views/hands`."""
-    return (SQL / f"{name}.sql").read_text("utf-8")
+    """The text of one file of `sql/`, such as `views/hands`; `$places` in it stands for that of `places`."""
+    text = (SQL / f"{name}.sql").read_text("utf-8")
+    return text.replace("$places", sql_text("places")) if "$places" in text else text
 
 
 def literal(value: object) -> str:
