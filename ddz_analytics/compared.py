@@ -115,6 +115,9 @@ def comparison_tables(
     from ddz_analytics.comparison import rule_differences
 
     base, *others = chosen
+    shares = contributions(
+        store, chosen, found, tell
+    )  # first, while nothing else takes memory, all of which it gives back
     return {
         "overview": found.overview(),
         RECONCILED: found.reconciliation(),
@@ -125,7 +128,7 @@ def comparison_tables(
         "how sure the mean difference is: 95 % interval, empty where too few hands or clusters differ": found.intervals(),
         "by how much the landlord's win rate would have to move to cancel the difference": found.break_even(),
         **{f"by {column}": found.groups(column) for column in wanted.by},
-        **contributions(store, chosen, found, tell),
+        **shares,
         "how scores spread, in steps of doubling": found.distribution(),
         "multipliers": found.multipliers(),
         "what the last doubling was worth, by how many there were before a cap": found.caps(),
@@ -143,6 +146,8 @@ def comparison_tables(
 
 def contributions(store: Path, chosen: list[RuleSet], found: Comparison, tell: Tell) -> dict[str, pa.Table]:
     """What each differing parameter contributes, by other rule set; nothing where balances are chained, which no share can be."""
+    import pyarrow as pa
+
     from ddz_analytics.attribution import attributions
     from ddz_analytics.choosing import chosen_hands
     from ddz_analytics.sweep import facts_of
@@ -152,6 +157,7 @@ def contributions(store: Path, chosen: list[RuleSet], found: Comparison, tell: T
     base, *others = chosen
     read = facts_of(store, chosen_hands(found.connection, found.where))
     table, left_out = attributions(read, base, others)
+    pa.default_memory_pool().release_unused()
     if left_out:
         tell(said("compare.too_many", names=", ".join(left_out)))
     return {"what each parameter contributes to the difference": table}

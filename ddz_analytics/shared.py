@@ -26,18 +26,14 @@ READ = {
     "clusters()": "shared.clusters",
     "FROM standings": "FROM shared.standings",
 }
-_BASE = (
-    "numbers",
-    "settlements",
-    "taken",
-    "outcomes",
-    "groups",
-    "courses",
-    "hands",
-    "found",
-    "alike",
-    "gone",
-)
+# what stands in a file with others
+_MADE_WITH = {
+    **dict.fromkeys(
+        ("numbers", "settlements", "taken", "outcomes", "groups", "courses", "hands", "found", "alike", "gone"), "base"
+    ),
+    "seats": "entrants",
+    "named": "entrants",
+}  # fmt: skip
 _RANGE = 250_000  # hands whose settlements are looked at together
 _NAME = re.compile(r"\bshared\.(\w+)")
 _NUMBERS = count(1)
@@ -61,7 +57,7 @@ class Shared:
 
     def _named(self, text: str) -> str:
         for name in dict.fromkeys(_NAME.findall(text)):
-            self._make("base" if name in _BASE else name)
+            self._make(_MADE_WITH.get(name, name))
         return _NAME.sub(rf"shared_{self.number}_\1", text)
 
     def _make(self, name: str) -> None:
@@ -71,11 +67,19 @@ class Shared:
         self._run(name)
         if name == "base":
             self._fill_base()
+        if name == "standings":
+            self._fill_standings()
 
     def _fill_base(self) -> None:
         ((least, most),) = self.connection.sql("SELECT min(hand_id), max(hand_id) FROM hands").fetchall()
         for first in range(least or 0, (most or 0) + 1, _RANGE):
             self._run("range", first=first, last=first + _RANGE - 1)
+
+    def _fill_standings(self) -> None:
+        rule_sets = self.given["rule_sets"]
+        for rule_set in dict.fromkeys(rule_sets if isinstance(rule_sets, list) else ()):
+            self._run("places", rule_set=rule_set)
+        self.connection.execute(self._named("DROP TABLE shared.seats; DROP TABLE shared.entrants"))
 
     def _run(self, name: str, **more: object) -> None:
         """The statements of one file of `sql/shared/`."""

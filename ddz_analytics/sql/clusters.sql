@@ -1,23 +1,28 @@
 -- grain: one row per hand
 -- Hands of one deal, match or table are not independent of each other, so intervals count such clusters and not hands: the deal
--- where most hands share theirs with another one, else the match, else the table, else the hand by itself.
-SELECT
-  hand_id,
-  CASE
-    WHEN shared THEN 'deal'
-    WHEN match_id IS NOT NULL THEN 'match'
-    WHEN table_id IS NOT NULL THEN 'table'
-    ELSE 'hand'
-  END AS clustered_by,
-  CASE
-    WHEN shared THEN concat('deal ', deal_id)
-    WHEN match_id IS NOT NULL THEN concat_ws(' ', 'match', source_format, match_id)
-    WHEN table_id IS NOT NULL THEN concat_ws(' ', 'table', source_format, table_id)
-    ELSE concat('hand ', hand_id)
-  END AS cluster
-FROM (
+-- where most hands share theirs with another one, else the match, else the table, else the hand by itself. `cluster` is its first hand.
+WITH shared AS (
+  SELECT coalesce(sum(played) FILTER (played > 1) / sum(played) > 0.5, false) AS deals
+  FROM (SELECT count(*) AS played FROM hands WHERE deal_id IS NOT NULL GROUP BY deal_id)
+),
+named AS (
   SELECT
-    *,
-    deal_id IS NOT NULL AND coalesce((avg((played > 1)::INTEGER) FILTER (deal_id IS NOT NULL) OVER ()) > 0.5, false) AS shared
-  FROM (SELECT *, count(*) OVER (PARTITION BY deal_id) AS played FROM hands)
+    h.hand_id,
+    CASE
+      WHEN s.deals AND h.deal_id IS NOT NULL THEN 'deal'
+      WHEN h.match_id IS NOT NULL THEN 'match'
+      WHEN h.table_id IS NOT NULL THEN 'table'
+      ELSE 'hand'
+    END AS clustered_by,
+    CASE clustered_by
+      WHEN 'deal' THEN h.deal_id::VARCHAR
+      WHEN 'match' THEN concat_ws(' ', h.source_format, h.match_id)
+      WHEN 'table' THEN concat_ws(' ', h.source_format, h.table_id)
+    END AS name
+  FROM hands AS h
+  CROSS JOIN shared AS s
 )
+SELECT n.hand_id, n.clustered_by, coalesce(c.cluster, n.hand_id) AS cluster
+FROM named AS n
+LEFT JOIN (SELECT clustered_by, name, min(hand_id) AS cluster FROM named WHERE name IS NOT NULL GROUP BY clustered_by, name) AS c
+  ON c.clustered_by = n.clustered_by AND c.name = n.name

@@ -39,7 +39,7 @@ def definitions(tz: str) -> tuple[str, ...]:
     return (
         *(f"CREATE VIEW stored.{name} AS {statement}" for name, statement in stored.items()),
         _macros(tz),
-        f"CREATE VIEW stored.on_scale AS {sql_text('on_scale')}",
+        *(f"CREATE VIEW stored.{name} AS {sql_text(name)}" for name in ("on_scale", "match_seats")),
         *(f"CREATE VIEW {view} AS {sql_text(f'views/{view}')}" for view in VIEWS),
         *(
             f"CREATE MACRO {macro}({parameters}) AS TABLE {sql_text(macro)}"
@@ -50,8 +50,9 @@ def definitions(tz: str) -> tuple[str, ...]:
 
 @cache
 def sql_text(name: str) -> str:
-    """The text of one file of `sql/`, such as `views/hands`."""
-    return (SQL / f"{name}.sql").read_text("utf-8")
+    """The text of one file of `sql/`, such as `views/hands`; `$places` in it stands for that of `places`."""
+    text = (SQL / f"{name}.sql").read_text("utf-8")
+    return text.replace("$places", sql_text("places")) if "$places" in text else text
 
 
 def literal(value: object) -> str:

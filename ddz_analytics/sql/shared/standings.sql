@@ -1,3 +1,3 @@
--- grain: that of the view standings
+-- grain: that of the view standings; filled by `places.sql`
 CREATE TEMP TABLE shared.standings AS
-SELECT * FROM standings WHERE scenario = $scenario AND rule_set IN (SELECT unnest($rule_sets))
+SELECT * FROM standings LIMIT 0
