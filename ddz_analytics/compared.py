@@ -100,11 +100,12 @@ def swept_tables(store: Path, chosen: list[RuleSet], where: str | None, tell: Te
 @contextmanager
 def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Comparison]:
     """The comparison of some rule sets, the first being the baseline."""
+    from ddz_analytics.comparison import MEMORY
     from ddz_analytics.comparison import compare as set_against
     from ddz_analytics.store.catalog import connect
 
     base, *others = (rules.id for rules in chosen)
-    with connect(store) as connection:
+    with connect(store, MEMORY) as connection:
         yield set_against(connection, base, others, wanted.balances, wanted.where, wanted.advance)
 
 

@@ -18,6 +18,7 @@ from ddz_analytics.schema import FACTS
 from ddz_analytics.shared import Shared
 from ddz_analytics.store.catalog import Connection, sql_text
 
+MEMORY = "1GB"  # for `connect`: five million hands do not need more, and with more are not told much sooner
 BASELINE_GROUPS = ("stake_decile", "player_volume")  # columns of the macro baseline_groups
 
 

@@ -39,7 +39,7 @@ COMMON = """## Commands
 Results go to stdout, notes and progress to stderr. Exit codes: 0 done; 1 findings that the caller asked to fail on (`--strict`, `--fail-if`);
 2 usage; 3 the run failed; 130 interrupted; 143 terminated. An error is one line, `error[CODE]: what, where, how to mend`; [codes](codes.md) has each.
 `DDZ_STORE`, `DDZ_LANG` and `DDZ_TZ` stand for `--store`, `--lang` and `--tz`; `NO_COLOR` is obeyed.
-`DDZ_MEMORY` (8GB, 50%) is the most that questions about a store may take of memory, half of the machine's without it.
+`DDZ_MEMORY` (8GB, 50%) is the most that questions about a store may take of memory; without it a comparison or report takes 1 GB, everything else half of the machine's.
 """
 VIEWS = """## Views
 

@@ -108,15 +108,15 @@ def is_current(store: Path, manifest: Manifest) -> bool:
 
 
 @contextmanager
-def connect(store: Path) -> Iterator[Connection]:
+def connect(store: Path, memory: str = MEMORY) -> Iterator[Connection]:
     """A connection with every view over the parts that the store's manifest names now, for the tool's own SQL.
 
-    It takes half of the machine's memory at the most, or what the environment variable `DDZ_MEMORY` says. Raises StoreError as
+    It takes so much `memory` at the most, or what the environment variable `DDZ_MEMORY` says. Raises StoreError as
     `load_manifest` does, and `part_unreadable`; DdzError `out_of_memory`, both also for what is asked within; UsageError
     `memory_setting`.
     """
     manifest = load_manifest(store)
-    memory = os.environ.get("DDZ_MEMORY", MEMORY)
+    memory = os.environ.get("DDZ_MEMORY", memory)
     try:
         with TemporaryDirectory(prefix="ddz-") as spilled, _memory() as connection:
             connection.execute("SET enable_progress_bar = false")
