@@ -65,10 +65,10 @@ class Parser(Format, Protocol):
 
 @runtime_checkable
 class HeadParser(Parser, Protocol):
-    """A parser that can leave the actions of a hand as a text, which reads much faster for many hands at once."""
+    """A parser that can leave the actions of a hand unread, which `tabulate` reads much faster for many hands at once."""
 
     def parse_heads(self, stream: BinaryIO, source: Source) -> Iterator[Parsed]:
-        """As `parse`, but the `actions` of a hand may be `Raw`: the JSON array that a line of `ddz/1` has for them."""
+        """As `parse`, but the `actions` of a hand may be `Raw`, the JSON array that a line of `ddz/1` has for them, or `Numbered`."""
 
 
 def records_by_line(stream: BinaryIO, source: Source) -> Iterator[tuple[int, bytes] | Rejected]:
