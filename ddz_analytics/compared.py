@@ -100,12 +100,12 @@ def swept_tables(store: Path, chosen: list[RuleSet], where: str | None, tell: Te
 @contextmanager
 def compared(store: Path, chosen: list[RuleSet], wanted: Wanted) -> Iterator[Comparison]:
     """The comparison of some rule sets, the first being the baseline."""
-    from ddz_analytics.comparison import MEMORY
     from ddz_analytics.comparison import compare as set_against
+    from ddz_analytics.comparison import memory_for
     from ddz_analytics.store.catalog import connect
 
     base, *others = (rules.id for rules in chosen)
-    with connect(store, MEMORY) as connection:
+    with connect(store, memory_for(store)) as connection:
         yield set_against(connection, base, others, wanted.balances, wanted.where, wanted.advance)
 
 
@@ -116,9 +116,8 @@ def comparison_tables(
     from ddz_analytics.comparison import rule_differences
 
     base, *others = chosen
-    shares = contributions(
-        store, chosen, found, tell
-    )  # first, while nothing else takes memory, all of which it gives back
+    # first, while nothing else takes memory, all of which it gives back
+    shares = contributions(store, chosen, found, tell)
     return {
         "overview": found.overview(),
         RECONCILED: found.reconciliation(),

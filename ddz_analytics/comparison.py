@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from string import Template
 
 import msgspec
@@ -16,9 +17,11 @@ from ddz_analytics.reconcile import reconciled
 from ddz_analytics.rules import RuleSet, difference
 from ddz_analytics.schema import FACTS
 from ddz_analytics.shared import Shared
-from ddz_analytics.store.catalog import Connection, sql_text
+from ddz_analytics.store.catalog import MEMORY, Connection, sql_text
+from ddz_analytics.store.manifest import load_manifest
 
-MEMORY = "1GB"  # for `connect`: five million hands do not need more, and with more are not told much sooner
+LARGE = 5_000_000  # hands that need no more than SPARING, and are not told much sooner with more
+SPARING = "1GB"
 BASELINE_GROUPS = ("stake_decile", "player_volume")  # columns of the macro baseline_groups
 
 
@@ -202,6 +205,12 @@ class Comparison:
         given = {**self.parameters, **more}
         (statement,) = self.connection.extract_statements(query)
         return {name: given[name] for name in statement.named_parameters}
+
+
+def memory_for(store: Path) -> str:
+    """How much `connect` is to let a comparison of a store take; raises as `load_manifest` does."""
+    hands = sum(part.rows for part in load_manifest(store).hands)
+    return SPARING if hands <= LARGE else MEMORY
 
 
 def compare(  # noqa: PLR0913 - what the last three limit may be left out

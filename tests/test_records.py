@@ -55,6 +55,20 @@ def test_a_hand_with_everything_in_it(tmp_path: Path) -> None:
     assert [write_line(hand) for hand in hands_of(table)] == [line]
 
 
+def test_hands_in_which_nobody_acts(tmp_path: Path) -> None:
+    """A log whose hands all ended before the first act has rows and content hashes of its own, and comes back."""
+    parser = parsers()["ddz/1"]
+    lines = [
+        json.dumps({**EVERYTHING, "id": name, "actions": []}, separators=(",", ":")).encode() for name in "ab"
+    ]
+    found = list(parser.parse_heads(io.BytesIO(b"\n".join(lines)), Source("log")))  # type: ignore[attr-defined]
+    table, refused = hands_table(found, parser, "log")
+    assert refused == []
+    assert [write_line(hand) for hand in hands_of(table)] == lines
+    assert len(set(table["content_hash"].to_pylist())) == len(lines)
+    assert len(replay(table, parsers()).facts) == len(lines)
+
+
 def test_an_unknown_format_of_origin_is_refused() -> None:
     """A line that names a format which is not installed cannot be judged, and is rejected."""
     line = json.dumps({**EVERYTHING, "_format": "tarot"}).encode()

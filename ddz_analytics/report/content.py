@@ -12,7 +12,7 @@ import msgspec
 from ddz_analytics.answers.plain import inert
 from ddz_analytics.attribution import attributions
 from ddz_analytics.choosing import check_where, chosen_hands
-from ddz_analytics.comparison import BASELINE_GROUPS, MEMORY, Comparison, compare, rule_differences
+from ddz_analytics.comparison import BASELINE_GROUPS, Comparison, compare, memory_for, rule_differences
 from ddz_analytics.distinct import Read
 from ddz_analytics.errors import UsageError
 from ddz_analytics.info import content_digest
@@ -85,7 +85,7 @@ def gather(store: Path, baseline: RuleSet, others: Sequence[RuleSet], chosen: Ch
     and what `check_where` and `connect` raise.
     """
     _check(store, baseline, others, chosen)
-    with connect(store, MEMORY) as connection:
+    with connect(store, memory_for(store)) as connection:
         digest = content_digest(connection)
         names = [rules.id for rules in others]
         compared = compare(connection, baseline.id, names, chosen.balances, chosen.where, chosen.advance)
