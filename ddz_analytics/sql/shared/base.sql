@@ -5,20 +5,11 @@
 CREATE TEMP SEQUENCE shared.numbers;
 
 CREATE TEMP VIEW shared.settlements AS
-SELECT
-  hand_id,
-  scenario, rule_set, rule_hash, score_status, reason, assumed,
-  unit, bid, auction_multiplier, event_multiplier, doublings_uncapped, cap_bites, cap_amount, stake_down, stake_up,
-  transfer_landlord, transfer_down, transfer_up,
-  liability_landlord, liability_down, liability_up,
-  balance_cut_landlord, balance_cut_down, balance_cut_up,
-  fee_landlord, fee_down, fee_up,
-  rake_landlord, rake_down, rake_up,
-  fine_landlord, fine_down, fine_up,
-  net_landlord, net_down, net_up,
-  fee_apart_landlord, fee_apart_down, fee_apart_up,
-  liable_landlord, liable_down, liable_up,
-  house_rake, house_fee, house_forfeit, house_fine, house_net
+SELECT * EXCLUDE (
+  doublings, pair_multiplier_down, pair_multiplier_up, balance_landlord, balance_down, balance_up,
+  double_refused_landlord, double_refused_down, double_refused_up, double_change_landlord, double_change_down, double_change_up,
+  house_fee_apart
+)
 FROM stored.settlements;
 
 CREATE TEMP VIEW shared.taken AS
