@@ -28,10 +28,8 @@ from ddz_analytics.store.manifest import Manifest, ReplayedPart, RuleSetEntry, S
 from ddz_analytics.store.parts import REPLAYED, read_part, write_part
 from ddz_analytics.workers import Run, workers
 
-SECONDS_PER_HAND, SECONDS_PER_REPLAY = (
-    3e-6,
-    4e-5,
-)  # roughly, to settle a hand under a rule set, and to replay it
+SECONDS_PER_HAND = 3e-6  # roughly, to settle it under one rule set
+SECONDS_PER_REPLAY = 4e-5
 
 Scenario = Literal["recorded", "chained"]
 Watch = Callable[[int, int], None]

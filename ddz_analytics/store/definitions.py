@@ -26,6 +26,8 @@ VIEWS = (
     "standings",
 )  # fmt: skip
 
+STANDINGS = ("entrants", "seats", "places")  # what the view of that name and a comparison's table are made of
+
 # macros that stand for a query, each with its parameters; made after the views
 TABLE_MACROS = {
     "paired_hands": "baseline, others", "paired_scores": "baseline, others", "paired_counts": "baseline, others", "courses": "",
@@ -50,9 +52,12 @@ def definitions(tz: str) -> tuple[str, ...]:
 
 @cache
 def sql_text(name: str) -> str:
-    """The text of one file of `sql/`, such as `views/hands`; `$places` in it stands for that of `places`."""
+    """The text of one file of `sql/`, such as `views/hands`; one of STANDINGS in it, after a dollar sign, stands for that file's text."""
     text = (SQL / f"{name}.sql").read_text("utf-8")
-    return text.replace("$places", sql_text("places")) if "$places" in text else text
+    for part in STANDINGS:
+        if f"${part}" in text:
+            text = text.replace(f"${part}", sql_text(part).rstrip("\n"))
+    return text
 
 
 def literal(value: object) -> str:

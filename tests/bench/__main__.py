@@ -34,10 +34,7 @@ ROWS: Mapping[str, Callable[[World], Iterator[Row]]] = {
     "v": commands.verified,
 }
 CAPACITY = "capacity"
-ADDING = (
-    "i",
-    "v",
-)  # come last: they find other hands in the store than the rest, or look at what became of it
+LAST = ("i", "v")  # the one adds hands to the store, the other looks at what became of it
 
 
 def rounds_for(hands: int) -> int:
@@ -77,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--json", type=Path, help="the file to write")
     asked = parser.parse_args(arguments)
-    every = [*(key for key in ROWS if key not in ADDING), CAPACITY, *ADDING]
+    every = [*(key for key in ROWS if key not in LAST), CAPACITY, *LAST]
     wanted = [key for key in every if not asked.rows or key in asked.rows.split(",")]
     if unknown := set(filter(None, asked.rows.split(","))) - set(every):
         parser.error(f"no row is called {', '.join(sorted(unknown))}")
