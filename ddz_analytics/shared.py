@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from ddz_analytics.choosing import limited
-from ddz_analytics.store.catalog import Connection, sql_text
+from ddz_analytics.store.catalog import Connection, ranges_of_hands, sql_text
 
 # what is read as it is written in questions, and what is read instead
 READ = {
@@ -34,7 +34,6 @@ _MADE_WITH = {
     "seats": "entrants",
     "named": "entrants",
 }  # fmt: skip
-_RANGE = 250_000  # hands whose settlements are looked at together
 _NAME = re.compile(r"\bshared\.(\w+)")
 _NUMBERS = count(1)
 
@@ -71,9 +70,8 @@ class Shared:
             self._fill_standings()
 
     def _fill_base(self) -> None:
-        ((least, most),) = self.connection.sql("SELECT min(hand_id), max(hand_id) FROM hands").fetchall()
-        for first in range(least or 0, (most or 0) + 1, _RANGE):
-            self._run("range", first=first, last=first + _RANGE - 1)
+        for limits in ranges_of_hands(self.connection):
+            self._run("range", **limits)
 
     def _fill_standings(self) -> None:
         rule_sets = self.given["rule_sets"]

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ddz_analytics.store.catalog import Connection, connect, sql_text
+from ddz_analytics.store.catalog import Connection, connect, ranges_of_hands, sql_text
 from ddz_analytics.store.manifest import Manifest, SettledPart, load_manifest
 from ddz_analytics.store.parts import SCHEMAS, fingerprint_of
 
@@ -29,7 +29,6 @@ CHECKS = {
 
 
 _OF_HANDS = [table for table, columns in SCHEMAS.items() if "hand_id" in columns.names]
-_RANGE = 250_000  # hands that are looked at together, so that memory does not grow with the store
 
 
 @dataclass(frozen=True)
@@ -101,20 +100,20 @@ def _mislabelled(store: Path, path: str, labels: Mapping[str, str]) -> Iterator[
 
 def _content_findings(store: Path) -> Iterator[Finding]:
     with connect(store) as connection:
-        every = " UNION ALL ".join(f"SELECT hand_id FROM stored.{table}" for table in _OF_HANDS)
-        ranges = connection.sql(f"SELECT DISTINCT hand_id // {_RANGE} FROM ({every}) ORDER BY ALL").fetchall()
+        ranges = ranges_of_hands(connection, _OF_HANDS)
         for code, what in CHECKS.items():
-            counts = list(_counts(connection, sql_text(f"verify/{code}"), [place for (place,) in ranges]))
+            counts = list(_counts(connection, sql_text(f"verify/{code}"), ranges))
             if number := sum(count for count, _ in counts):
                 example = min(hand for count, hand in counts if count)
                 yield Finding(code, f"{number} {what}", f"hand {example}")
 
 
-def _counts(connection: Connection, statement: str, ranges: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _counts(
+    connection: Connection, statement: str, ranges: Sequence[Mapping[str, int]]
+) -> Iterator[tuple[int, int]]:
     """How many faults a statement finds, with a hand: of the whole store, or in turn of the ranges of hands that it asks for."""
     if "$first" not in statement:
         yield from connection.sql(statement).fetchall()
         return
-    for place in ranges:
-        limits = {"first": place * _RANGE, "end": (place + 1) * _RANGE}
+    for limits in ranges:
         yield from connection.sql(statement, params=limits).fetchall()

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ddz_analytics import verify as verifying
 from ddz_analytics.info import info
 from ddz_analytics.rescore import rescore
 from ddz_analytics.rules import load_rules
+from ddz_analytics.store import catalog
 from ddz_analytics.store.catalog import SQL, connect
 from ddz_analytics.store.manifest import load_manifest
 from ddz_analytics.store.parts import read_part, write_part
@@ -144,7 +144,7 @@ def test_what_does_not_add_up_is_found(tmp_path: Path, table: str, row: Row, cod
 
 def test_faults_are_found_in_every_range_of_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands are looked at a range at a time, and all scores of all three hands count: one of a range, two of another."""
-    monkeypatch.setattr(verifying, "_RANGE", 2)
+    monkeypatch.setattr(catalog, "HANDS_PER_RANGE", 2)
     numbers = (1, 2, 4, 5, 700)
     tables = {
         "hands": [[hand(number, 0) for number in numbers]],

@@ -26,15 +26,28 @@ from ddz_analytics.version import VERSION
 
 __all__ = [
     "FILE_NAME", "NOTE", "SQL", "TABLE_MACROS", "VIEWS", "Connection", "build_catalog", "built_from", "connect", "define_stored",
-    "define_views", "describe", "described", "is_current", "literal", "sql_text",
+    "define_views", "describe", "described", "is_current", "literal", "ranges_of_hands", "sql_text",
 ]  # fmt: skip
 
 FILE_NAME = "ddz.duckdb"
 NOTE = "ddz.built"
 MEMORY = "50%"  # of the machine's; what is more goes to a folder of its own for temporary files, which is removed in the end
+HANDS_PER_RANGE = 250_000
 STORAGE_VERSION = "v1.2.0"  # so that clients of DuckDB 1.2 and later open the file too
 
 Connection = duckdb.DuckDBPyConnection
+
+
+def ranges_of_hands(connection: Connection, tables: Sequence[str] = ("hands",)) -> list[dict[str, int]]:
+    """The ranges in which some stored tables have hands, in order: the parameters `first` and `end` of statements about one range.
+
+    A statement that looks at hands a range at a time takes memory that does not grow with the store.
+    """
+    every = " UNION ALL ".join(f"SELECT hand_id FROM stored.{table}" for table in tables)
+    found = connection.sql(
+        f"SELECT DISTINCT hand_id // {HANDS_PER_RANGE} FROM ({every}) ORDER BY ALL"
+    ).fetchall()
+    return [{"first": place * HANDS_PER_RANGE, "end": (place + 1) * HANDS_PER_RANGE} for (place,) in found]
 
 
 def build_catalog(

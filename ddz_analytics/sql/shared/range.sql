@@ -1,4 +1,4 @@
--- grain: none; what `base.sql` has of the hands from $first to $last: memory goes with the range, and not with the store
+-- grain: none; what `base.sql` has of the hands from $first on and before $end: memory goes with the range, and not with the store
 -- What was known before has its number, and stands here with a hand that is NULL.
 
 CREATE OR REPLACE TEMP TABLE shared.found AS
@@ -8,7 +8,7 @@ FROM (
   FROM (
     SELECT NULL AS outcome, *
     FROM shared.settlements
-    WHERE scenario = $scenario AND list_contains($rule_sets, rule_set) AND hand_id BETWEEN $first AND $last
+    WHERE scenario = $scenario AND list_contains($rule_sets, rule_set) AND hand_id >= $first AND hand_id < $end
     UNION ALL BY NAME
     SELECT *, NULL AS hand_id FROM shared.outcomes
   )
@@ -41,7 +41,7 @@ SELECT coalesce(course, nextval('shared.numbers'))::INTEGER AS course, * EXCLUDE
 FROM (
   SELECT max(course) AS course, * EXCLUDE (course, hand_id), list(hand_id) AS hands
   FROM (
-    SELECT NULL AS course, * FROM shared.taken WHERE hand_id BETWEEN $first AND $last
+    SELECT NULL AS course, * FROM shared.taken WHERE hand_id >= $first AND hand_id < $end
     UNION ALL BY NAME
     SELECT *, NULL AS hand_id FROM shared.courses
   )
@@ -56,4 +56,4 @@ SELECT h.hand_id, h.landlord_seat, h.local_day, g.alike, c.course
 FROM hands AS h
 JOIN (SELECT alike, unnest(hands) AS hand_id FROM shared.alike) AS g ON g.hand_id = h.hand_id
 LEFT JOIN (SELECT course, unnest(hands) AS hand_id FROM shared.gone) AS c ON c.hand_id = h.hand_id
-WHERE h.hand_id BETWEEN $first AND $last;
+WHERE h.hand_id >= $first AND h.hand_id < $end;
